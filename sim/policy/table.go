@@ -1,0 +1,57 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Entry is one line of Table.
+type Entry struct {
+	Name    string
+	Aliases []string
+	Doc     string
+	New     func() Policy
+}
+
+// Table lists the policies that every set of interfaces has. "if1", "if2", ... and the interfaces' own names come on top.
+var Table = []Entry{
+	{"round-robin", []string{"rr"}, "each object on the next interface in turn", func() Policy { return roundRobin{} }},
+	{"eaf", nil, "earliest arrival first: the place with the earliest predicted end, over TCP", func() Policy { return eaf{} }},
+	{"mptcp-if1", nil, "MPTCP over all interfaces, starting on interface 1", func() Policy { return mptcp{} }},
+	{"mptcp-rnd", nil, "MPTCP over all interfaces, in random order", func() Policy { return mptcpRandom{} }},
+	{"eaf-mptcp", nil, "earliest arrival first over TCP and MPTCP", func() Policy { return eafMPTCP{} }},
+}
+
+// Names lists the policies for the given interfaces: if1, if2, ..., then the table.
+func Names(ifaces []string) []string {
+	var names []string
+	for i := range ifaces {
+		names = append(names, fmt.Sprintf("if%d", i+1))
+	}
+	for _, e := range Table {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// Lookup returns the policy of that name and its canonical name: an alias or an interface's own name gives the name
+// in Names. An unknown name is an error that lists what there is.
+func Lookup(name string, ifaces []string) (Policy, string, error) {
+	for _, e := range Table {
+		if e.Name == name {
+			return e.New(), e.Name, nil
+		}
+		for _, a := range e.Aliases {
+			if a == name {
+				return e.New(), e.Name, nil
+			}
+		}
+	}
+	for i, f := range ifaces {
+		if canonical := fmt.Sprintf("if%d", i+1); name == canonical || name == f {
+			return single{int8(i)}, canonical, nil
+		}
+	}
+	all := strings.Join(Names(ifaces), ", ")
+	return nil, "", fmt.Errorf("unknown policy %q (policies: %s; or an interface's name: %s)", name, all, strings.Join(ifaces, ", "))
+}

@@ -1,0 +1,167 @@
+// Package units holds the quantities of scenarios, command lines and results: rates, byte counts, durations
+// and shares. Every quantity is written with its unit ("6Mbit/s", "60kB", "20ms", "0.1%"); a bare number is an
+// error, because a network tool that guesses between bits and bytes, or seconds and milliseconds, guesses wrong.
+package units
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Rate is a data rate in bytes per second.
+type Rate float64
+
+// Bytes is a count of bytes.
+type Bytes int64
+
+// Share is a fraction of one: 0.001 is 0.1 %.
+type Share float64
+
+// Decimal rates, in bytes per second.
+const (
+	BitPerSecond  Rate = 1.0 / 8
+	KbitPerSecond Rate = 1e3 / 8
+	MbitPerSecond Rate = 1e6 / 8
+	GbitPerSecond Rate = 1e9 / 8
+)
+
+// Decimal and binary byte counts.
+const (
+	Byte Bytes = 1
+	KB   Bytes = 1e3
+	MB   Bytes = 1e6
+	GB   Bytes = 1e9
+	KiB  Bytes = 1 << 10
+	MiB  Bytes = 1 << 20
+	GiB  Bytes = 1 << 30
+)
+
+type unit struct {
+	name   string
+	factor float64
+}
+
+// Longest names first: "Mbit/s" must not be read as a number followed by "bit/s".
+var (
+	rateUnits = []unit{
+		{"Gbit/s", float64(GbitPerSecond)}, {"Mbit/s", float64(MbitPerSecond)}, {"kbit/s", float64(KbitPerSecond)}, {"bit/s", float64(BitPerSecond)},
+	}
+	byteUnits = []unit{
+		{"GiB", float64(GiB)}, {"MiB", float64(MiB)}, {"KiB", float64(KiB)}, {"GB", float64(GB)}, {"MB", float64(MB)}, {"kB", float64(KB)}, {"B", 1},
+	}
+	shareUnits = []unit{{"%", 0.01}}
+)
+
+// ParseRate reads a rate such as "512000bit/s", "500kbit/s", "6Mbit/s" or "1.6Gbit/s". A rate is at least 0.
+func ParseRate(s string) (Rate, error) {
+	v, err := parse(s, "rate", "6Mbit/s", rateUnits)
+	return Rate(v), err
+}
+
+// ParseBytes reads a byte count such as "60000B", "100kB" (decimal) or "100KiB" (binary). The count must be whole.
+func ParseBytes(s string) (Bytes, error) {
+	v, err := parse(s, "byte count", "100kB", byteUnits)
+	if err != nil {
+		return 0, err
+	}
+	if v != math.Trunc(v) || v > math.MaxInt64/2 {
+		return 0, fmt.Errorf("byte count %q is not a whole number of bytes below 2^62", s)
+	}
+	return Bytes(v), nil
+}
+
+// ParseShare reads a share such as "0.1%". A share is between 0 % and 100 %.
+func ParseShare(s string) (Share, error) {
+	v, err := parse(s, "share", "0.1%", shareUnits)
+	if err == nil && v > 1 {
+		err = fmt.Errorf("share %q is above 100%%", s)
+	}
+	return Share(v), err
+}
+
+// ParseDuration reads a duration such as "20ms", "1.5s" or "30s". Unlike time.ParseDuration it refuses a bare 0
+// and negative durations.
+func ParseDuration(s string) (time.Duration, error) {
+	t := strings.TrimSpace(s)
+	if _, err := strconv.ParseFloat(t, 64); err == nil {
+		return 0, fmt.Errorf("duration %q has no unit (write it like 20ms)", s)
+	}
+	d, err := time.ParseDuration(strings.ReplaceAll(t, " ", ""))
+	if err != nil {
+		return 0, fmt.Errorf("duration %q is not understood (write it like 20ms; units: ns, us, ms, s, m, h)", s)
+	}
+	if d < 0 {
+		return 0, fmt.Errorf("duration %q is negative", s)
+	}
+	return d, nil
+}
+
+// hints maps units people write in place of ours to what they most likely mean.
+var hints = map[string]string{
+	"mbps": "Mbit/s", "kbps": "kbit/s", "gbps": "Gbit/s", "bps": "bit/s",
+	"mb/s": "Mbit/s (bits) or 8 times as many Mbit/s (bytes)", "mbit": "Mbit/s", "kbit": "kbit/s", "gbit": "Gbit/s", "mbits/s": "Mbit/s",
+	"m": "Mbit/s", "k": "kB or kbit/s", "mib/s": "Mbit/s", "kb": "kB (1000) or KiB (1024)", "mb": "MB", "gb": "GB", "kib": "KiB", "mib": "MiB", "gib": "GiB", "b": "B", "bytes": "B",
+}
+
+func parse(s, what, example string, table []unit) (float64, error) {
+	t := strings.TrimSpace(s)
+	end := strings.LastIndexAny(t, "0123456789.") + 1
+	number, suffix := t[:end], strings.TrimSpace(t[end:])
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || strings.ContainsAny(number, "xX_") || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%s %q is not a number with a unit (write it like %s)", what, s, example)
+	}
+	if suffix == "" {
+		return 0, fmt.Errorf("%s %q has no unit (write it like %s)", what, s, example)
+	}
+	for _, u := range table {
+		if u.name != suffix {
+			continue
+		}
+		if v < 0 {
+			return 0, fmt.Errorf("%s %q is negative", what, s)
+		}
+		return v * u.factor, nil
+	}
+	names := make([]string, len(table))
+	for i, u := range table {
+		names[len(table)-1-i] = u.name
+	}
+	msg := fmt.Sprintf("%s %q has an unknown unit %q (units: %s", what, s, suffix, strings.Join(names, ", "))
+	if h, ok := hints[strings.ToLower(suffix)]; ok {
+		msg += "; did you mean " + h + "?"
+	}
+	return 0, fmt.Errorf("%s)", msg)
+}
+
+// BitPerSecond returns the rate in bit/s, the unit of result columns.
+func (r Rate) BitPerSecond() float64 { return float64(r) * 8 }
+
+// String writes the rate in the largest unit that keeps it short: "6Mbit/s", "512kbit/s".
+func (r Rate) String() string { return scaled(float64(r), rateUnits) }
+
+// String writes the count in the largest decimal or binary unit that divides it: "100kB", "10KiB", "1234B".
+func (b Bytes) String() string {
+	for _, u := range byteUnits {
+		f := Bytes(u.factor)
+		if b != 0 && b%f == 0 {
+			return strconv.FormatInt(int64(b/f), 10) + u.name
+		}
+	}
+	return strconv.FormatInt(int64(b), 10) + "B"
+}
+
+// String writes the share in per cent.
+func (s Share) String() string { return strconv.FormatFloat(float64(s)*100, 'g', 12, 64) + "%" }
+
+func scaled(v float64, table []unit) string {
+	for _, u := range table {
+		if v >= u.factor {
+			return strconv.FormatFloat(v/u.factor, 'g', 12, 64) + u.name
+		}
+	}
+	return strconv.FormatFloat(v/table[len(table)-1].factor, 'g', 12, 64) + table[len(table)-1].name
+}
