@@ -1,0 +1,66 @@
+// Command braid simulates page loads over several access networks.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the command line: one field a verb.
+type cli struct {
+	Version kong.VersionFlag `help:"Print version and model version, and exit."`
+
+	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
+}
+
+// streams are where a verb reads and writes. Results go to out, progress and messages to err.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+const description = `Page loads over several access networks, simulated.
+
+Examples:
+
+  braid load mix28 --if wifi=6Mbit/s,20ms --if lte=20Mbit/s,50ms
+  braid load page.har --if 6Mbit/s,20ms --if 5Mbit/s,50ms --policy eaf --explain
+  braid load page.har --if 6Mbit/s,20ms --plot waterfall.svg
+`
+
+func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) }
+
+// run parses the arguments, runs the verb and returns the exit code.
+func run(args []string, s streams) int {
+	var c cli
+	parser := kong.Must(&c,
+		kong.Name("braid"),
+		kong.Description(description),
+		kong.Vars{"version": version()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Writers(s.out, s.err),
+	)
+	ctx, err := parser.Parse(args)
+	if err == nil {
+		err = ctx.Run(s, parser)
+	}
+	if err != nil {
+		fmt.Fprintf(s.err, "braid: %v\n", err)
+		if parse, ok := errors.AsType[*kong.ParseError](err); ok {
+			fmt.Fprintf(s.err, "run \"%s --help\" for usage\n", usagePath(parse.Context))
+		}
+	}
+	return exitCode(err)
+}
+
+// usagePath is the command whose help describes what was typed.
+func usagePath(ctx *kong.Context) string {
+	if n := ctx.Selected(); n != nil {
+		return n.FullPath()
+	}
+	return ctx.Model.Name
+}
