@@ -127,19 +127,36 @@ func NewParams(profile string) (Params, error) {
 	return Params{}, fmt.Errorf("unknown profile %q (profiles: %s)", profile, strings.Join(ProfileNames(), ", "))
 }
 
+// ParamKind says what the text of a parameter is, for schemas and the types of result columns.
+type ParamKind uint8
+
+// Parameter kinds.
+const (
+	WordParam     ParamKind = iota // one of ParamDoc.Words
+	IntParam                       // a whole number
+	FloatParam                     // a number
+	BoolParam                      // true or false
+	DurationParam                  // a duration with its unit
+	BytesParam                     // a byte count with its unit
+	RateParam                      // a rate with its unit
+)
+
 // ParamDoc describes one parameter: its name in scenarios, what it means with its unit, where its value comes from,
 // and how text is turned into it.
 type ParamDoc struct {
 	Name, Doc, Source string
 	Set               func(*Params, string) error
 	Get               func(*Params) string
+	Kind              ParamKind
+	Words             []string // the words of a WordParam
+	Low, High         float64  // bounds of an IntParam or FloatParam, both allowed
 }
 
 // ParamTable lists the parameters a scenario may set, by name.
 var ParamTable = []ParamDoc{
 	{"knowledge", "what policies know of the interfaces: exact or estimated", "model choice",
 		func(p *Params, s string) error { return oneOf(&p.Knowledge, s, "exact", "estimated") },
-		func(p *Params) string { return [...]string{"exact", "estimated"}[p.Knowledge] }},
+		func(p *Params) string { return [...]string{"exact", "estimated"}[p.Knowledge] }, WordParam, []string{"exact", "estimated"}, 0, 0},
 	intParam("handshake_rtts", "round trips of the transport handshake", "RFC 9293, section 3.5; dtsimulator: measured on the reference", 0, 10, func(p *Params) *int { return &p.HandshakeRTTs }),
 	{"tls", "TLS of objects whose recording says nothing: 1.2 (2 round trips), 1.3 (1) or resumed (0)", "RFC 5246, section 7.3; RFC 8446, sections 2 and 2.3",
 		func(p *Params, s string) error {
@@ -150,7 +167,7 @@ var ParamTable = []ParamDoc{
 			p.TLS = page.TLSVersion(i)
 			return nil
 		},
-		func(p *Params) string { return [...]string{"", "1.2", "1.3", "resumed"}[p.TLS] }},
+		func(p *Params) string { return [...]string{"", "1.2", "1.3", "resumed"}[p.TLS] }, WordParam, []string{"1.2", "1.3", "resumed"}, 0, 0},
 	boolParam("tls_from_recording", "take the TLS version from the recording where it has one", "model choice", func(p *Params) *bool { return &p.TLSFromRecording }),
 	intParam("request_rtts", "round trips from sending a request to its first byte", "RFC 9112; dtsimulator: measured on the reference", 0, 10, func(p *Params) *int { return &p.RequestRTTs }),
 	intParam("max_per_host", "most connections to one host that carry or wait for objects", "Chromium net/socket/client_socket_pool_manager.cc (6 per group)", 1, 1000, func(p *Params) *int { return &p.MaxPerHost }),
@@ -180,7 +197,7 @@ var ParamTable = []ParamDoc{
 	intParam("flight_parts", "parts a flight of an MPTCP subflow is sent in", "measured, kernel transfers", 1, 16, func(p *Params) *int { return &p.FlightParts }),
 	{"initial_rate", "rate a client assumes before it has measured one (knowledge: estimated)", "Lighthouse slow 4G: 1.6 Mbit/s",
 		func(p *Params, s string) (err error) { p.InitialRate, err = units.ParseRate(s); return },
-		func(p *Params) string { return p.InitialRate.String() }},
+		func(p *Params) string { return p.InitialRate.String() }, RateParam, nil, 0, 0},
 	durationParam("initial_rtt", "RTT a client assumes before it has measured one (knowledge: estimated)", "Lighthouse slow 4G: 150 ms", func(p *Params) *time.Duration { return &p.InitialRTT }),
 	bytesParam("estimate_min_bytes", "smallest object that counts for the rate estimate (knowledge: estimated)", "model choice", func(p *Params) *units.Bytes { return &p.EstimateMinBytes }),
 }
@@ -245,7 +262,7 @@ func intParam(name, doc, source string, low, high int, at func(*Params) *int) Pa
 			*at(p) = v
 			return nil
 		},
-		func(p *Params) string { return strconv.Itoa(*at(p)) }}
+		func(p *Params) string { return strconv.Itoa(*at(p)) }, IntParam, nil, float64(low), float64(high)}
 }
 
 func floatParam(name, doc, source string, low, high float64, at func(*Params) *float64) ParamDoc {
@@ -258,7 +275,7 @@ func floatParam(name, doc, source string, low, high float64, at func(*Params) *f
 			*at(p) = v
 			return nil
 		},
-		func(p *Params) string { return strconv.FormatFloat(*at(p), 'g', -1, 64) }}
+		func(p *Params) string { return strconv.FormatFloat(*at(p), 'g', -1, 64) }, FloatParam, nil, low, high}
 }
 
 func boolParam(name, doc, source string, at func(*Params) *bool) ParamDoc {
@@ -274,17 +291,17 @@ func boolParam(name, doc, source string, at func(*Params) *bool) ParamDoc {
 			}
 			return nil
 		},
-		func(p *Params) string { return strconv.FormatBool(*at(p)) }}
+		func(p *Params) string { return strconv.FormatBool(*at(p)) }, BoolParam, nil, 0, 0}
 }
 
 func durationParam(name, doc, source string, at func(*Params) *time.Duration) ParamDoc {
 	return ParamDoc{name, doc, source,
 		func(p *Params, s string) (err error) { *at(p), err = units.ParseDuration(s); return },
-		func(p *Params) string { return at(p).String() }}
+		func(p *Params) string { return at(p).String() }, DurationParam, nil, 0, 0}
 }
 
 func bytesParam(name, doc, source string, at func(*Params) *units.Bytes) ParamDoc {
 	return ParamDoc{name, doc, source,
 		func(p *Params, s string) (err error) { *at(p), err = units.ParseBytes(s); return },
-		func(p *Params) string { return at(p).String() }}
+		func(p *Params) string { return at(p).String() }, BytesParam, nil, 0, 0}
 }
