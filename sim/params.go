@@ -41,11 +41,12 @@ type Params struct {
 	TLSFromRecording bool
 	RequestRTTs      int
 
-	MaxPerHost     int
-	MaxConnections int
-	IdleTimeout    time.Duration
-	Persistent     bool
-	Pipelining     bool
+	MaxPerHost        int
+	IdleCountsForHost bool // idle connections count too: one is closed before a new one is opened
+	MaxConnections    int
+	IdleTimeout       time.Duration
+	Persistent        bool
+	Pipelining        bool
 
 	InitialWindow int // packets
 	Payload       int // bytes of payload in a full packet
@@ -78,7 +79,7 @@ func Linux() Params {
 	return Params{
 		Profile: "linux", Transmission: Flights,
 		HandshakeRTTs: 1, TLS: page.TLS13, TLSFromRecording: true, RequestRTTs: 1,
-		MaxPerHost: 6, MaxConnections: 256, IdleTimeout: 30 * time.Second, Persistent: true,
+		MaxPerHost: 6, IdleCountsForHost: true, MaxConnections: 256, IdleTimeout: 30 * time.Second, Persistent: true,
 		InitialWindow: 10, Payload: 1448, Packet: 1500, SYN: 60, Request: 200,
 		IdleRestart: true, RTOMargin: 200 * time.Millisecond,
 		MPTCPPayload: 1420, JoinRTTs: 1.5, AnnounceRTTs: 2, SendBuffer: 4608,
@@ -93,7 +94,7 @@ func DTSimulator() Params {
 	p := Linux()
 	p.Profile, p.Transmission = "dtsimulator", Smooth
 	p.HandshakeRTTs, p.TLS, p.TLSFromRecording, p.RequestRTTs = 2, page.TLS12, false, 0
-	p.MaxConnections, p.Pipelining = 17, true
+	p.MaxConnections, p.IdleCountsForHost, p.Pipelining = 17, false, true
 	p.Payload, p.Packet, p.SYN, p.Request = 1460, 1460, 0, 0
 	p.IdleRestart = false
 	return p
@@ -171,6 +172,7 @@ var ParamTable = []ParamDoc{
 	boolParam("tls_from_recording", "take the TLS version from the recording where it has one", "model choice", func(p *Params) *bool { return &p.TLSFromRecording }),
 	intParam("request_rtts", "round trips from sending a request to its first byte", "RFC 9112; dtsimulator: measured on the reference", 0, 10, func(p *Params) *int { return &p.RequestRTTs }),
 	intParam("max_per_host", "most connections to one host that carry or wait for objects", "Chromium net/socket/client_socket_pool_manager.cc (6 per group)", 1, 1000, func(p *Params) *int { return &p.MaxPerHost }),
+	boolParam("idle_counts_for_host", "idle connections count for max_per_host: the longest idle one is closed before a new one is opened", "Chromium client_socket_pool_manager.cc", func(p *Params) *bool { return &p.IdleCountsForHost }),
 	intParam("max_connections", "most connections in all", "Chromium client_socket_pool_manager.cc (256 sockets); dtsimulator: 17, Socket Intents paper, section VI-C", 1, 10000, func(p *Params) *int { return &p.MaxConnections }),
 	durationParam("idle_timeout", "an idle connection is closed after this time", "flow model", func(p *Params) *time.Duration { return &p.IdleTimeout }),
 	boolParam("persistent", "connections are kept after an object", "RFC 9112, section 9.3", func(p *Params) *bool { return &p.Persistent }),
