@@ -147,16 +147,26 @@ func (m smooth) evaluate(c *core, s int32) {
 }
 
 // window is the rate of the subflow's congestion window, whole bytes/s.
-func (smooth) window(c *core, s int32) float64 {
+func (m smooth) window(c *core, s int32) float64 {
 	sf := &c.subs[s]
-	cwnd := float64(c.params.InitialWindow*c.params.Payload) + sf.smooth.delivered
+	cwnd := float64(c.params.InitialWindow*c.params.Payload) + sf.smooth.delivered + m.uncounted(c, s)
 	return math.Floor(cwnd / c.nets[sf.iface].rtt.Seconds())
 }
 
 // steady is the demand past slow start: what is outstanding within one RTT of the first path, at least 1 byte/s.
-func (smooth) steady(c *core, k int32) float64 {
+func (m smooth) steady(c *core, k int32) float64 {
 	rtt := c.nets[c.conns[k].paths.Iface[0]].rtt
-	return max(1, math.Floor(c.conns[k].smooth.outstanding/rtt.Seconds()))
+	outstanding := c.conns[k].smooth.outstanding
+	for i := range int32(c.conns[k].paths.N) {
+		outstanding -= m.uncounted(c, c.first(k)+i)
+	}
+	return max(1, math.Floor(outstanding/rtt.Seconds()))
+}
+
+// uncounted returns what the subflow delivered since its connection was last counted.
+func (smooth) uncounted(c *core, s int32) float64 {
+	sf := &c.subs[s]
+	return math.Floor(sf.smooth.share * (c.now - c.conns[sf.conn].smooth.counted).Seconds())
 }
 
 // count adds up what the connection delivered since it was last counted.
