@@ -1,0 +1,89 @@
+// Package figure draws what braid simulates: as SVG or PDF for documents, as PNG for the web.
+//
+// The same input gives the same bytes in every format. Colours come from one table (Colour), chosen for colour-blind
+// readers; the first three also differ in lightness, so that figures with up to three interfaces survive grey print.
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Formats lists the formats a figure can be written in; they are also the file name extensions.
+var Formats = []string{"svg", "pdf", "png"}
+
+// dotsPerInch of PNG figures: sharp on screens with two pixels a point.
+const dotsPerInch = 144
+
+// Figure is a drawing of a given size that has not been drawn yet.
+type Figure struct {
+	Width, Height vg.Length
+	draw          func(draw.Canvas)
+}
+
+// Format returns the format a file name asks for by its extension, in any letter case.
+func Format(path string) (string, error) {
+	ext := filepath.Ext(path)
+	format := strings.ToLower(strings.TrimPrefix(ext, "."))
+	if !slices.Contains(Formats, format) {
+		return "", fmt.Errorf("%s: a figure cannot be written as %q (extensions: .%s)", path, ext, strings.Join(Formats, ", ."))
+	}
+	return format, nil
+}
+
+// Write draws the figure in one of Formats.
+func (f *Figure) Write(w io.Writer, format string) error {
+	var canvas interface {
+		vg.CanvasSizer
+		io.WriterTo
+	}
+	switch format {
+	case "svg":
+		canvas = vgsvg.NewWith(vgsvg.UseWH(f.Width, f.Height))
+	case "pdf":
+		undatedPDF()
+		canvas = vgpdf.New(f.Width, f.Height)
+	case "png":
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(dotsPerInch))}
+	default:
+		return fmt.Errorf("unknown figure format %q (formats: %s)", format, strings.Join(Formats, ", "))
+	}
+	f.draw(draw.New(canvas))
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return fmt.Errorf("drawing %s: %w", format, err)
+	}
+	out := b.Bytes()
+	if format == "svg" {
+		out = bytes.ReplaceAll(out, []byte(svgFamily), []byte(svgFamilies))
+	}
+	_, err := w.Write(out)
+	return err
+}
+
+// The canvas names one family only, which few machines have; those added have the same metrics, or come close.
+const (
+	svgFamily   = "font-family:Liberation Sans;"
+	svgFamilies = "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
+)
+
+// undatedPDF makes PDFs reproducible: the library writes the time of day and walks its maps in random order otherwise, and
+// the canvas gives no way to the document's own settings.
+var undatedPDF = sync.OnceFunc(func() {
+	fpdf.SetDefaultCatalogSort(true)
+	fpdf.SetDefaultCreationDate(time.Unix(0, 0).UTC())
+	fpdf.SetDefaultModificationDate(time.Unix(0, 0).UTC())
+})

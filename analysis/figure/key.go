@@ -1,0 +1,91 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+
+	"braid/sim"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// key is a legend that stands above the panels, so that it covers no data. Each group of entries starts a line; within it
+// entries run from left to right and wrap.
+type key [][]keyEntry
+
+type keyEntry struct {
+	name   string
+	sample func(c draw.Canvas, box vg.Rectangle)
+}
+
+// Sizes of a legend's samples and the space between entries.
+const (
+	sampleWidth  vg.Length = 22
+	sampleHeight vg.Length = 8
+	sampleGap    vg.Length = 5
+	entryGap     vg.Length = 16
+	keyLine      vg.Length = 15
+	keyMargin    vg.Length = 6
+)
+
+// waterfallKey names the interfaces by colour, then the phases by shape, in a colour that is no interface's.
+func waterfallKey(ifaces []sim.Interface) key {
+	var networks []keyEntry
+	for i, f := range ifaces {
+		networks = append(networks, keyEntry{fmt.Sprintf("%s (%v, %v)", ascii(f.Name), f.Rate, f.RTT), filled(Colour(i))})
+	}
+	return key{networks, {
+		{"waiting for a connection", drawLine},
+		{"DNS, handshake, TLS", func(c draw.Canvas, box vg.Rectangle) { drawOpenBox(c, box, neutral) }},
+		{"request", filled(tint(neutral, lightShare))},
+		{"receiving", filled(neutral)},
+		{"load time", func(c draw.Canvas, box vg.Rectangle) {
+			drawMark(c, (box.Min.X+box.Max.X)/2, box.Min.Y-2, box.Max.Y+2)
+		}},
+	}}
+}
+
+// filled is a sample of one colour.
+func filled(colour color.NRGBA) func(draw.Canvas, vg.Rectangle) {
+	return func(c draw.Canvas, box vg.Rectangle) { c.FillPolygon(colour, corners(box)) }
+}
+
+// place calls at with the left end and the line, from 0, of each entry, and returns the number of lines.
+func (k key) place(width vg.Length, at func(e keyEntry, x vg.Length, line int)) (lines int) {
+	style := textStyle(textSize)
+	for _, group := range k {
+		var x vg.Length
+		for _, e := range group {
+			w := sampleWidth + sampleGap + style.Width(e.name)
+			if x > 0 && x+w > width {
+				x = 0
+				lines++
+			}
+			at(e, x, lines)
+			x += w + entryGap
+		}
+		lines++
+	}
+	return lines
+}
+
+// height is what the legend takes at the given width.
+func (k key) height(width vg.Length) vg.Length {
+	return keyLine*vg.Length(k.place(width, func(keyEntry, vg.Length, int) {})) + keyMargin
+}
+
+// draw draws the legend at the top of the canvas.
+func (k key) draw(c draw.Canvas) {
+	style := textStyle(textSize)
+	style.YAlign = text.YCenter
+	k.place(c.Max.X-c.Min.X, func(e keyEntry, x vg.Length, line int) {
+		left, middle := c.Min.X+x, c.Max.Y-keyLine*(vg.Length(line)+0.5)
+		e.sample(c, vg.Rectangle{
+			Min: vg.Point{X: left, Y: middle - sampleHeight/2},
+			Max: vg.Point{X: left + sampleWidth, Y: middle + sampleHeight/2},
+		})
+		c.FillText(style, vg.Point{X: left + sampleWidth + sampleGap, Y: middle}, e.name)
+	})
+}
