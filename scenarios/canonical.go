@@ -1,0 +1,102 @@
+package scenarios
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path/filepath"
+	"sort"
+)
+
+// Canonical returns the scenario with every --set applied, as YAML in the form of JSON: one line for each key, quantities
+// as written, files with their absolute path. Load and Parse read it, and it gives the same rows from any folder.
+func (s *Scenario) Canonical() []byte {
+	out := []byte("{\n")
+	for i, k := range s.root.keys {
+		if i > 0 {
+			out = append(out, ",\n"...)
+		}
+		out = append(out, "  "...)
+		out = appendJSON(out, k.name)
+		out = append(out, ": "...)
+		v := k.value
+		if k.name == "pages" {
+			v = s.absolutePages(v)
+		}
+		out = v.appendCanonical(out)
+	}
+	return append(out, "\n}\n"...)
+}
+
+// Digest is the SHA-256 of Canonical.
+func (s *Scenario) Digest() string {
+	sum := sha256.Sum256(s.Canonical())
+	return hex.EncodeToString(sum[:])
+}
+
+// Inputs returns the scenario's file and the files of its pages, sorted by name, each once, with their digests.
+func (s *Scenario) Inputs() ([]Input, error) {
+	_, pages, err := s.pageItems()
+	if err != nil {
+		return nil, err
+	}
+	seen := map[Input]bool{}
+	var inputs []Input
+	for _, in := range append(append([]Input{}, s.inputs...), pages...) {
+		if !seen[in] {
+			seen[in] = true
+			inputs = append(inputs, in)
+		}
+	}
+	sort.Slice(inputs, func(i, j int) bool { return inputs[i].Name < inputs[j].Name })
+	return inputs, nil
+}
+
+func (s *Scenario) absolutePages(t *tree) *tree {
+	c := &tree{at: t.at, kind: list}
+	for _, item := range t.items() {
+		i := *item
+		if _, ok := BuiltinPage(i.text); !ok && s.dir != "" && !filepath.IsAbs(i.text) {
+			if abs, err := filepath.Abs(filepath.Join(s.dir, i.text)); err == nil {
+				i.text = abs
+			}
+		}
+		c.list = append(c.list, &i)
+	}
+	return c
+}
+
+func (t *tree) appendCanonical(out []byte) []byte {
+	switch t.kind {
+	case list:
+		out = append(out, '[')
+		for i, item := range t.list {
+			if i > 0 {
+				out = append(out, ", "...)
+			}
+			out = item.appendCanonical(out)
+		}
+		return append(out, ']')
+	case mapping:
+		out = append(out, '{')
+		for i, k := range t.keys {
+			if i > 0 {
+				out = append(out, ", "...)
+			}
+			out = appendJSON(out, k.name)
+			out = append(out, ": "...)
+			out = k.value.appendCanonical(out)
+		}
+		return append(out, '}')
+	}
+	return appendJSON(out, t.text)
+}
+
+// appendJSON writes a text in quotes. Every scalar is one: the keys' tables read text.
+func appendJSON(out []byte, s string) []byte {
+	q, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a programming error: a string always has a JSON form
+	}
+	return append(out, q...)
+}
