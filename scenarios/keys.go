@@ -102,7 +102,7 @@ var scenarioKeys = []key[Scenario]{
 		to.Repetitions = int(v)
 		return err
 	}},
-	{"expect", "what the results should be", false, func() *jsonschema.Schema { return listSchema(mapSchema(expectKeys), 0, 0) }, decodeExpect},
+	{"expect", "what the results should be", false, func() *jsonschema.Schema { return listSchema(expectSchema(), 0, 0) }, decodeExpect},
 }
 
 var depsNames = []string{"time", "initiator"}

@@ -42,6 +42,15 @@ func mapSchema[T any](keys []key[T]) *jsonschema.Schema {
 	return s
 }
 
+// expectSchema is one expectation: the keys, and percentiles by name.
+func expectSchema() *jsonschema.Schema {
+	s := mapSchema(expectKeys)
+	v := wantSchema()
+	v.Description = "a percentile of the rows"
+	s.PatternProperties = map[string]*jsonschema.Schema{percentileName.String(): v}
+	return s
+}
+
 func textSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "string"} }
 
 // neverSchema accepts nothing.
