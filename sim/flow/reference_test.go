@@ -198,3 +198,19 @@ func accuracyDT(t *testing.T, cases []refCase) {
 		}
 	}
 }
+
+func (d deviation) mean() float64 {
+	sum := 0.0
+	for _, e := range d {
+		sum += math.Abs(e)
+	}
+	return sum / float64(len(d))
+}
+
+func (d deviation) max() float64 {
+	worst := 0.0
+	for _, e := range d {
+		worst = max(worst, math.Abs(e))
+	}
+	return worst
+}
