@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+
+	"braid/sim"
+	"braid/sim/policy"
 
 	"github.com/alecthomas/kong"
 )
@@ -14,6 +18,7 @@ import (
 type cli struct {
 	Version kong.VersionFlag `help:"Print version and model version, and exit."`
 
+	Load       loadCmd       `cmd:"" help:"Simulate one page load under one or several policies."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 }
 
@@ -40,7 +45,12 @@ func run(args []string, s streams) int {
 	parser := kong.Must(&c,
 		kong.Name("braid"),
 		kong.Description(description),
-		kong.Vars{"version": version()},
+		kong.Vars{
+			"version":  version(),
+			"policies": strings.Join(policyNames(), ", "),
+			"profiles": strings.Join(sim.ProfileNames(), ", "),
+			"profile":  sim.ProfileNames()[0],
+		},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(s.out, s.err),
 	)
@@ -55,6 +65,15 @@ func run(args []string, s streams) int {
 		}
 	}
 	return exitCode(err)
+}
+
+// policyNames are the policies that every set of networks has.
+func policyNames() []string {
+	names := make([]string, len(policy.Table))
+	for i, e := range policy.Table {
+		names[i] = e.Name
+	}
+	return names
 }
 
 // usagePath is the command whose help describes what was typed.
