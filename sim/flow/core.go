@@ -91,6 +91,10 @@ type core struct {
 	names   []time.Duration // by host and interface: when the name is resolved; -1: never asked
 	events  int64
 
+	parts     []parts // by subflow, of Multipath TCP connections with flights
+	chunks    []chunk // bound to subflows, linked; the others are free
+	freeChunk int32
+
 	demands, shares []float64 // scratch memory of share
 }
 
@@ -127,7 +131,7 @@ func (c *core) reset(s *sim.Spec) {
 	// An object opens at most one connection.
 	c.queue.Reset(n*paths + n + paths + 1)
 	c.conns, c.alive = c.conns[:0], c.alive[:0]
-	c.subs = c.subs[:0]
+	c.subs, c.parts, c.chunks, c.freeChunk = c.subs[:0], c.parts[:0], c.chunks[:0], none
 	c.objects = resize(c.objects, n)
 	for i := range c.objects {
 		c.objects[i] = object{next: none, end: -1, left: float64(s.Page.Objects[i].Bytes)}
@@ -150,11 +154,30 @@ func (c *core) copyFrom(src *core) {
 		c.conns[k] = src.conns[k]
 		first := int(k) * c.paths
 		copy(c.subs[first:first+c.paths], src.subs[first:])
+		if src.conns[k].paths.N > 1 && first < len(src.parts) {
+			c.copyParts(src, first)
+		}
 	}
+	c.chunks, c.freeChunk = append(c.chunks[:0], src.chunks...), src.freeChunk
 	copy(c.objects, src.objects)
 	copy(c.names, src.names)
 	for i := range c.paths {
 		c.links[i].copyFrom(&src.links[i])
+	}
+}
+
+// copyParts copies the outstanding parts of a connection's subflows, the first of which is given.
+func (c *core) copyParts(src *core, first int) {
+	last := min(first+c.paths, len(src.parts))
+	for len(c.parts) < last {
+		c.parts = append(c.parts, parts{})
+	}
+	for s := first; s < last; s++ {
+		from, to := &src.parts[s], &c.parts[s]
+		to.first, to.onLink, to.end = from.first, from.onLink, from.end
+		for i := from.first; i != from.end; i++ {
+			*to.at(i) = *from.at(i)
+		}
 	}
 }
 

@@ -45,6 +45,7 @@ type flightsSub struct {
 	queued  bool  // packets are in the queue of the link
 	leaves  float64
 	last    time.Duration // when the server last sent a packet
+	multi   multipathSub
 }
 
 func (m flights) dialled(c *core, k int32, at time.Duration) {
@@ -55,7 +56,11 @@ func (m flights) dialled(c *core, k int32, at time.Duration) {
 
 func (m flights) established(c *core, k int32) {
 	s := c.first(k)
-	c.subs[s].flights = flightsSub{window: int64(c.params.InitialWindow), last: c.now}
+	if c.conns[k].paths.N > 1 {
+		m.openMulti(c, s)
+	} else {
+		c.subs[s].flights = flightsSub{window: int64(c.params.InitialWindow), last: c.now}
+	}
 	m.request(c, k)
 }
 
