@@ -36,8 +36,10 @@ type entry struct {
 
 type request struct {
 	har.Request
-	URL    text `json:"url"`
-	Method text `json:"method"`
+	URL         text    `json:"url"`
+	Method      text    `json:"method"`
+	HTTPVersion text    `json:"httpVersion"`
+	Cookies     notList `json:"cookies"`
 }
 
 type response struct {
@@ -46,6 +48,7 @@ type response struct {
 	StatusText  text    `json:"statusText"`
 	HTTPVersion text    `json:"httpVersion"`
 	RedirectURL text    `json:"redirectURL"`
+	Cookies     notList `json:"cookies"`
 	Content     content `json:"content"`
 	HeadersSize number  `json:"headersSize"`
 	BodySize    number  `json:"bodySize"`
@@ -101,9 +104,9 @@ var (
 	keepPage    = fields{"id": nil, "title": nil, "startedDateTime": nil, "pageTimings": {"onLoad": nil}}
 	keepEntry   = fields{
 		"pageref": nil, "startedDateTime": nil, "time": nil,
-		"request": {"method": nil, "url": nil, "httpVersion": nil},
+		"request": {"method": nil, "url": nil, "httpVersion": nil, "cookies": {}},
 		"response": {
-			"status": nil, "statusText": nil, "httpVersion": nil, "redirectURL": nil, "headersSize": nil, "bodySize": nil,
+			"status": nil, "statusText": nil, "httpVersion": nil, "redirectURL": nil, "headersSize": nil, "bodySize": nil, "cookies": {},
 			"headers": {"name": nil, "value": nil}, "content": {"size": nil, "compression": nil, "mimeType": nil},
 			"_transferSize": nil, "_fromCache": nil, "_fetchType": nil, "_securityDetails": security,
 		},
@@ -140,6 +143,9 @@ func (n *number) UnmarshalJSON(b []byte) error {
 
 // above tells whether the number is there and above 0.
 func (n number) above() bool { return n.ok && n.v > 0 }
+
+// below tells whether the number is there and below -1, which HAR gives the meaning "unknown".
+func (n number) below() bool { return n.ok && n.v < 0 && n.v != -1 }
 
 // maxBytes bounds the bytes of one object; more is no size.
 const maxBytes = 1 << 50
@@ -197,5 +203,14 @@ func (s *status) UnmarshalJSON(b []byte) error {
 			s.code = code
 		}
 	}
+	return nil
+}
+
+// notList is true for anything but a list or null.
+type notList bool
+
+// UnmarshalJSON implements json.Unmarshaler; it takes anything.
+func (l *notList) UnmarshalJSON(b []byte) error {
+	*l = len(b) > 0 && b[0] != '[' && string(b) != "null"
 	return nil
 }

@@ -75,6 +75,13 @@ const (
 	RuleZero         Rule = "zero-transfer-size"
 	RuleHeaders      Rule = "headers-estimated"
 	RuleNotModified  Rule = "not-modified-with-body"
+	RuleOffset       Rule = "offset-without-colon"
+	RuleSeconds      Rule = "whole-seconds"
+	RuleNegativeTime Rule = "negative-time"
+	RuleNegativeSize Rule = "negative-size"
+	RuleVersion      Rule = "unknown-http-version"
+	RuleMIME         Rule = "no-mime-type"
+	RuleCookies      Rule = "cookies-not-a-list"
 )
 
 // Rules of initiators.
@@ -105,7 +112,7 @@ var Rules = []RuleDoc{
 	{RuleControl, Note, "a string holds a control character as it is (JSON wants it escaped)", "hand-edited files"},
 	{RuleNaN, Warning, "NaN or Infinity stands for a number; taken as missing", "exporters that print floating point numbers as they are"},
 	{RuleQuoted, Note, "numbers are written as text", "round trips through spreadsheets and XML"},
-	{RuleType, Warning, "a field has a type that HAR does not give it; left out", "IE 11 (cookies as an object), hand-written files"},
+	{RuleType, Warning, "a field has a type that HAR does not give it; left out", "hand-written files"},
 
 	{RuleNoCreator, Note, "the file does not say what made it", "hand-written files"},
 	{RuleNoPages, Note, "no pages are listed; all entries are one page", "hdrgrab, Fiddler, mitmproxy, Insomnia"},
@@ -116,7 +123,7 @@ var Rules = []RuleDoc{
 	{RuleLateLoad, Warning, "the load time stated is well after the last transfer ended", "Safari"},
 	{RuleMultiplexed, Note, "transfers used HTTP/2 or HTTP/3", "browsers since 2013"},
 
-	{RuleNotNetwork, Note, "a URL that does not go over the network (data, about, blob, an extension); not a transfer", "Chrome"},
+	{RuleNotNetwork, Note, "a URL that does not go over the network, such as data:, about:, blob: or an extension's; not a transfer", "Chrome"},
 	{RuleCache, Note, "came from a cache, or was revalidated (304 without a body); not a transfer", "every browser"},
 	{RuleNoBytes, Note, "no status and no bytes: blocked, aborted, offline or from a cache; not a transfer", "Chrome 22 and 114, WebPageTest, Firebug"},
 	{RuleWebSocket, Note, "a WebSocket; not a transfer", "mitmproxy, WebPageTest"},
@@ -138,6 +145,13 @@ var Rules = []RuleDoc{
 	{RuleZero, Warning, "transfer and body size are 0 or unknown though there is content; counted by Content-Length or content.size, but it may have come from a cache", "Chrome"},
 	{RuleHeaders, Note, "the size of the response header is estimated from its fields", "Chrome (HTTP/2), hdrgrab, WebPageTest 1.8"},
 	{RuleNotModified, Warning, "304 with a body size; counted as recorded, though 304 has no body (RFC 9110, section 15.4.5)", "Firefox, Firebug, Browsertime, hdrgrab"},
+	{RuleOffset, Note, "the time zone has no colon (+0000 is not RFC 3339)", "BrowserMob"},
+	{RuleSeconds, Warning, "start times are whole seconds: what waited for what within a second is not known", "hdrgrab"},
+	{RuleNegativeTime, Note, "a time is below 0 and not -1; taken as unknown", "Chrome 16 to 64"},
+	{RuleNegativeSize, Note, "a size is below -1, or a compression below 0; taken as recorded", "Chrome 16 to 22, chrome-har-capturer"},
+	{RuleVersion, Note, "httpVersion names no version of HTTP", "WebPageTest (\"2 2\", \"us:\", \"K\"), BrowserMob (\"HTTP\")"},
+	{RuleMIME, Note, "content has no mimeType", "Chrome 22 to 51, mitmproxy"},
+	{RuleCookies, Note, "cookies are no list; left out", "IE 11"},
 
 	{RuleNoInitiators, Warning, "no entry names an initiator; dependencies are taken from times", "all but Chrome and WebPageTest"},
 	{RuleNoInitiator, Note, "no initiator, and no redirect leads to it; its dependency is taken from times", "Chrome (type \"other\")"},

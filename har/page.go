@@ -90,7 +90,7 @@ func (f *File) choose(selector string, found *findings) (int, error) {
 		for i := range infos[:chosen] {
 			found.add(RulePassedOver, place{}, -1, fmt.Sprintf("page %d (%q)", i+1, infos[i].ID))
 		}
-		found.add(RuleSeveral, place{}, -1, fmt.Sprintf("page %d is used of %s (add #2 for the second, #* for all)", chosen+1, listPages(infos)))
+		found.add(RuleSeveral, place{}, -1, fmt.Sprintf("page %d is read; pages: %s; add #2 to the file's name for the second, #* for all", chosen+1, listPages(infos)))
 	}
 	return chosen, nil
 }
@@ -283,7 +283,7 @@ func (f *File) noTransfers(chosen int, all []*record) error {
 				parts = append(parts, fmt.Sprintf("%d %s", n, kindRules[k]))
 			}
 		}
-		msg = fmt.Sprintf("no transfers: %s has %d entries, none of which went over the network (%s)", what, len(all), strings.Join(parts, ", "))
+		msg = fmt.Sprintf("no transfers: none of the entries of %s went over the network (%s)", what, strings.Join(parts, ", "))
 	}
-	return &Error{File: f.Name, Msg: msg + " (expected at least one http or https response with a status or bytes)"}
+	return &Error{File: f.Name, Msg: msg + "; expected at least one http or https response with a status or bytes"}
 }

@@ -49,6 +49,18 @@ func parseProtocol(t string) string {
 	return ""
 }
 
+// standardVersion tells whether httpVersion is what HAR's specification, a browser or a recorder of its own writes for
+// a version of HTTP, or says that it is not known.
+func standardVersion(t string) bool {
+	switch t = strings.ToLower(t); t {
+	case "", "unknown":
+		return true
+	case "us:", "me:", "od:", "ori":
+		return false
+	}
+	return parseProtocol(t) != "" && !strings.HasPrefix(t, "2 ")
+}
+
 // Multiplexed tells whether transfers of the page were recorded over HTTP/2 or HTTP/3. Replayed over HTTP/1.1 they
 // need more connections and wait for each other, so the load differs from the recorded one.
 func Multiplexed(p *page.Page) bool {

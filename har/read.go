@@ -317,10 +317,11 @@ func (p *parser) finish() {
 	if f.Producer == "" {
 		p.found.add(RuleNoCreator, place{}, -1, "")
 	}
-	if f.beside = p.vote.decide(f.Producer, f.Browser); f.beside {
+	if f.beside = p.vote.decide(f.Producer, f.Browser); f.beside && p.vote.beside > 0 {
 		p.found.add(RuleTLSBeside, place{}, -1, fmt.Sprintf("%d transfers", p.vote.beside))
 	}
 	last := int64(math.MinInt64)
+	starts, whole := 0, 0
 	for i := range f.records {
 		r := &f.records[i]
 		if r.kind == transfer && r.stated < 0 {
@@ -332,11 +333,18 @@ func (p *parser) finish() {
 		if r.start.countsMilliseconds(f.Producer) {
 			p.found.add(RuleMilliseconds, r.at, int(r.index), "")
 		}
+		starts++
+		if r.start.digits == 0 {
+			whole++
+		}
 		us := f.micros(r)
 		if us < last {
 			p.found.add(RuleOrder, r.at, int(r.index), "")
 		}
 		last = us
+	}
+	if starts > 1 && whole == starts {
+		p.found.add(RuleSeconds, place{}, -1, "")
 	}
 	p.assign()
 }

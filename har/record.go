@@ -53,7 +53,7 @@ func (p *parser) record(e *entry, at place) record {
 	r.readTimes(e, note)
 	requestHTTP := ""
 	if e.Request != nil {
-		r.url, r.method, requestHTTP = string(e.Request.URL), p.intern(string(e.Request.Method)), e.Request.HTTPVersion
+		r.url, r.method, requestHTTP = string(e.Request.URL), p.intern(string(e.Request.Method)), string(e.Request.HTTPVersion)
 	}
 	o := parseOrigin(r.url)
 	var s size
@@ -74,21 +74,33 @@ func (p *parser) record(e *entry, at place) record {
 	for _, rule := range s.rules {
 		note(rule, short(r.url))
 	}
-	if e.Response.Status.text != "" {
-		note(RuleStatus, e.Response.Status.text)
-	}
-	if r.status == 304 {
-		note(RuleNotModified, short(r.url))
-	}
-	if r.http == http2 || r.http == http3 {
-		note(RuleMultiplexed, r.http)
-	}
-	if !r.start.known() {
-		note(RuleNoStart, short(string(e.StartedDateTime)))
-	} else if r.start.noZone {
-		note(RuleNoZone, string(e.StartedDateTime))
-	}
+	r.remark(e, note)
 	return r
+}
+
+// remark notes what is odd about a transfer.
+func (r *record) remark(e *entry, note func(Rule, string)) {
+	resp := e.Response
+	for _, odd := range []struct {
+		is     bool
+		rule   Rule
+		detail string
+	}{
+		{resp.Status.text != "", RuleStatus, resp.Status.text},
+		{r.status == 304, RuleNotModified, short(r.url)},
+		{r.http == http2 || r.http == http3, RuleMultiplexed, r.http},
+		{!r.start.known(), RuleNoStart, short(string(e.StartedDateTime))},
+		{r.start.noZone, RuleNoZone, string(e.StartedDateTime)},
+		{r.start.noColon, RuleOffset, string(e.StartedDateTime)},
+		{!standardVersion(string(resp.HTTPVersion)), RuleVersion, short(string(resp.HTTPVersion))},
+		{resp.Content.MimeType == "", RuleMIME, ""},
+		{bool(e.Request.Cookies || resp.Cookies), RuleCookies, ""},
+		{resp.BodySize.below() || resp.HeadersSize.below() || resp.Content.Compression.ok && resp.Content.Compression.v < 0, RuleNegativeSize, ""},
+	} {
+		if odd.is {
+			note(odd.rule, odd.detail)
+		}
+	}
 }
 
 // readTimes takes the phases and the stated time, which is -1 if it has to be rebuilt.
@@ -105,20 +117,21 @@ func (r *record) readTimes(e *entry, note func(Rule, string)) {
 			note(RulePhase, "")
 		}
 	}
-	if quotedNumbers(e) {
+	quoted, negative := e.Time.quoted, e.Time.below()
+	if t := e.Timings; t != nil {
+		for _, n := range []number{t.Blocked, t.DNS, t.Connect, t.SSL, t.Send, t.Wait, t.Receive} {
+			quoted, negative = quoted || n.quoted, negative || n.below()
+		}
+	}
+	if resp := e.Response; resp != nil {
+		quoted = quoted || resp.BodySize.quoted || resp.HeadersSize.quoted || resp.TransferSize.quoted || resp.Content.Size.quoted
+	}
+	if quoted {
 		note(RuleQuoted, "")
 	}
-}
-
-func quotedNumbers(e *entry) bool {
-	quoted := e.Time.quoted
-	if t := e.Timings; t != nil {
-		quoted = quoted || t.Wait.quoted || t.Receive.quoted || t.Send.quoted || t.Blocked.quoted || t.DNS.quoted || t.Connect.quoted || t.SSL.quoted
+	if negative {
+		note(RuleNegativeTime, "")
 	}
-	if r := e.Response; r != nil {
-		quoted = quoted || r.BodySize.quoted || r.HeadersSize.quoted || r.TransferSize.quoted || r.Content.Size.quoted
-	}
-	return quoted
 }
 
 // classify tells a transfer from everything else that is recorded as an entry.
@@ -135,7 +148,7 @@ func classify(e *entry, o origin, s size) kind {
 		return noURL
 	case r == nil:
 		return noResponse
-	case cached(e):
+	case cached(e, s):
 		return fromCache
 	case r.Status.code <= 0 && s.noBody && !r.TransferSize.above():
 		return noBytes
@@ -145,7 +158,7 @@ func classify(e *entry, o origin, s size) kind {
 
 // cached tells whether the response came from a cache, or was revalidated: 304 has no body (RFC 9110, section
 // 15.4.5), and a recording that says nothing else means the cached one.
-func cached(e *entry) bool {
+func cached(e *entry, s size) bool {
 	r := e.Response
 	for _, t := range []text{e.FromCache, r.FromCache} {
 		if t != "" && !strings.EqualFold(string(t), "false") && t != "0" {
@@ -157,7 +170,22 @@ func cached(e *entry) bool {
 			return true
 		}
 	}
-	return strings.EqualFold(r.Status.text, "(cache)") || r.Status.code == 304 && !r.BodySize.above()
+	return strings.EqualFold(r.Status.text, "(cache)") || r.Status.code == 304 && !r.BodySize.above() || s.noBody && unmeasured(e)
+}
+
+// unmeasured tells whether nothing was measured although there was a response: Firefox 111 writes empty timings, no
+// time and no sizes for what its cache held.
+func unmeasured(e *entry) bool {
+	t, r := e.Timings, e.Response
+	if t == nil || e.Time.above() || r.BodySize.above() || r.TransferSize.above() || r.HeadersSize.ok || r.Status.code <= 0 {
+		return false
+	}
+	for _, n := range []number{t.Blocked, t.DNS, t.Connect, t.SSL, t.Send, t.Wait, t.Receive} {
+		if n.ok {
+			return false
+		}
+	}
+	return true
 }
 
 // short makes a URL fit for a message.

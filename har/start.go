@@ -13,6 +13,7 @@ type instant struct {
 	fraction int32 // up to six digits as they are written: "059" is 59
 	digits   int8  // how many; -1: no time that can be read
 	noZone   bool
+	noColon  bool // the zone is written +0200
 }
 
 // known tells whether there is a time.
@@ -70,7 +71,7 @@ func parseInstant(s string) instant {
 		return noInstant
 	}
 	t.second -= int64(offset)
-	t.noZone = !zone
+	t.noZone, t.noColon = !zone, zone && !strings.ContainsAny(rest, ":Zz")
 	return t
 }
 
