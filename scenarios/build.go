@@ -30,7 +30,7 @@ func (s *Scenario) check() error {
 	for i, name := range s.Policies {
 		_, canonical, err := policy.Lookup(name, names)
 		if err != nil {
-			return items[i].at.errorf("unknown policy %q%s", name, didYouMean(name, "policies", append(policy.Names(names), names...)))
+			return items[i].at.errorf("unknown policy %q%s", name, DidYouMean(name, "policies", append(policy.Names(names), names...)))
 		}
 		for _, other := range s.Policies[:i] {
 			if other == canonical {
@@ -229,7 +229,7 @@ func (s *Scenario) arrange(g *Grid) error {
 			i := g.factor(name)
 			switch {
 			case i < 0:
-				return at.errorf("zip: unknown factor %q%s", name, didYouMean(name, "factors", g.zippable()))
+				return at.errorf("zip: unknown factor %q%s", name, DidYouMean(name, "factors", g.zippable()))
 			case name == "policy" || name == "profile" || name == "repetition" || name == "seed":
 				return at.errorf("zip: %s is always crossed with everything else, so that runs can be paired (factors: %s)", name, enumerate(g.zippable()))
 			case zip[i] != 0:

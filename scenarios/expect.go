@@ -287,9 +287,12 @@ func (s *Scenario) checkExpect() error {
 	ifaces := s.interfaceNames()
 	canonical := func(at place, list []string) error {
 		for i, name := range list {
+			if strings.ContainsAny(name, "*?[") {
+				continue // a pattern, for Grid.Match
+			}
 			_, c, err := policy.Lookup(name, ifaces)
 			if err != nil {
-				return at.errorf("unknown policy %q%s", name, didYouMean(name, "policies", append(policy.Names(ifaces), ifaces...)))
+				return at.errorf("unknown policy %q%s", name, DidYouMean(name, "policies", append(policy.Names(ifaces), ifaces...)))
 			}
 			list[i] = c
 		}
@@ -305,7 +308,7 @@ func (s *Scenario) checkExpect() error {
 					known = known || n == k.name
 				}
 				if !known {
-					return k.at.errorf("unknown factor %q%s", k.name, didYouMean(k.name, "factors", names))
+					return k.at.errorf("unknown factor %q%s", k.name, DidYouMean(k.name, "factors", names))
 				}
 				if k.name == "policy" {
 					list := strings.Split(e.Where[k.name], ",")
@@ -316,11 +319,14 @@ func (s *Scenario) checkExpect() error {
 				}
 			}
 		}
-		for key, list := range map[string][]string{"order": e.Order, "over": e.Over} {
-			if list != nil {
-				if err := canonical(item.get(key).at, list); err != nil {
-					return err
-				}
+		if e.Order != nil {
+			if err := canonical(item.get("order").at, e.Order); err != nil {
+				return err
+			}
+		}
+		if e.Over != nil {
+			if err := canonical(item.get("over").at, e.Over); err != nil {
+				return err
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"braid/har"
 	"braid/scenarios/workload"
 	"braid/sim"
 	"braid/sim/policy"
@@ -45,7 +46,7 @@ func decodeMap[T any](s *Scenario, t *tree, what string, keys []key[T], to *T) e
 			}
 		}
 		if !known {
-			return k.at.errorf("unknown key %q in %s%s", k.name, what, didYouMean(k.name, "keys", keyNames(keys)))
+			return k.at.errorf("unknown key %q in %s%s", k.name, what, DidYouMean(k.name, "keys", keyNames(keys)))
 		}
 	}
 	for i := range keys {
@@ -87,8 +88,8 @@ var scenarioKeys = []key[Scenario]{
 	{"policies", "what chooses paths; speed-ups are over the first one", true, func() *jsonschema.Schema { return oneOrMore(policySchema()) }, decodePolicies},
 	{"interfaces", "the access networks of the device", true, func() *jsonschema.Schema { return listSchema(mapSchema(interfaceKeys), 1, sim.MaxInterfaces) }, decodeInterfaces},
 	{"parameters", "values of the model that differ from the profile's; a list is a factor", false, parametersSchema, decodeParameters},
-	{"deps", "dependencies of recorded pages: from times or from initiators", false, func() *jsonschema.Schema { return enumSchema(depsNames...) }, func(s *Scenario, t *tree, to *Scenario) error {
-		return decodeName(t, "deps", depsNames, &to.Deps)
+	{"deps", "dependencies of recorded pages: from times or from initiators", false, func() *jsonschema.Schema { return enumSchema(har.DepsNames...) }, func(s *Scenario, t *tree, to *Scenario) error {
+		return decodeName(t, "deps", har.DepsNames, &to.Deps)
 	}},
 	{"zip", "groups of factors that vary together: each of their lists has the same length", false, func() *jsonschema.Schema { return listSchema(listSchema(textSchema(), 2, 0), 1, 0) }, decodeZip},
 	{"sample", "keep this many cases, or this share of them, with all their profiles and policies", false, sampleSchema, decodeSample},
@@ -104,8 +105,6 @@ var scenarioKeys = []key[Scenario]{
 	}},
 	{"expect", "what the results should be", false, func() *jsonschema.Schema { return listSchema(expectSchema(), 0, 0) }, decodeExpect},
 }
-
-var depsNames = []string{"time", "initiator"}
 
 // interfaceKeys are the keys of an interface.
 var interfaceKeys = []key[Interface]{
@@ -128,21 +127,21 @@ var interfaceKeys = []key[Interface]{
 }
 
 // workloadKeys are the keys of a workload.
-var workloadKeys = []key[Workload]{
-	{"like", "the pages it resembles", true, func() *jsonschema.Schema { return enumSchema(workload.Names()...) }, func(s *Scenario, t *tree, to *Workload) error {
+var workloadKeys = []key[workload.Range]{
+	{"like", "the pages it resembles", true, func() *jsonschema.Schema { return enumSchema(workload.Names()...) }, func(s *Scenario, t *tree, to *workload.Range) error {
 		return decodeName(t, "like", workload.Names(), &to.Like)
 	}},
-	{"pages", "how many pages", true, func() *jsonschema.Schema { return wholeSchema(1) }, func(s *Scenario, t *tree, to *Workload) error {
+	{"pages", "how many pages", true, func() *jsonschema.Schema { return wholeSchema(1) }, func(s *Scenario, t *tree, to *workload.Range) error {
 		v, err := decodeWhole(t, "pages", 1, workload.MaxPage)
 		to.Pages = int(v)
 		return err
 	}},
-	{"crawls", "how often each page is crawled; crawls differ a little", false, func() *jsonschema.Schema { return wholeSchema(1) }, func(s *Scenario, t *tree, to *Workload) error {
+	{"crawls", "how often each page is crawled; crawls differ a little", false, func() *jsonschema.Schema { return wholeSchema(1) }, func(s *Scenario, t *tree, to *workload.Range) error {
 		v, err := decodeWhole(t, "crawls", 1, workload.MaxCrawl)
 		to.Crawls = int(v)
 		return err
 	}},
-	{"first", "number of the first page, 1 where not given", false, func() *jsonschema.Schema { return wholeSchema(1) }, func(s *Scenario, t *tree, to *Workload) error {
+	{"first", "number of the first page, 1 where not given", false, func() *jsonschema.Schema { return wholeSchema(1) }, func(s *Scenario, t *tree, to *workload.Range) error {
 		v, err := decodeWhole(t, "first", 1, workload.MaxPage)
 		to.First = int(v)
 		return err
@@ -167,7 +166,7 @@ func decodeName(t *tree, what string, names []string, to *string) error {
 			return nil
 		}
 	}
-	return t.at.errorf("unknown %s %q%s", what, t.text, didYouMean(t.text, "expected one of", names))
+	return t.at.errorf("unknown %s %q%s", what, t.text, DidYouMean(t.text, "expected one of", names))
 }
 
 func decodeNames(t *tree, what string, names []string, to *[]string) error {
@@ -268,7 +267,7 @@ func decodePages(s *Scenario, t *tree, to *Scenario) error {
 func decodeWorkloads(s *Scenario, t *tree, to *Scenario) error {
 	to.Workloads = nil
 	for _, item := range t.items() {
-		w := Workload{Crawls: 1, First: 1}
+		w := workload.Range{Crawls: 1, First: 1}
 		if err := decodeMap(s, item, "workload", workloadKeys, &w); err != nil {
 			return err
 		}
@@ -338,7 +337,7 @@ func decodeParameters(s *Scenario, t *tree, to *Scenario) error {
 	for _, k := range t.keys {
 		doc := paramDoc(k.name)
 		if doc == nil {
-			return k.at.errorf("unknown parameter %q%s", k.name, didYouMean(k.name, "parameters", sim.ParamNames()))
+			return k.at.errorf("unknown parameter %q%s", k.name, DidYouMean(k.name, "parameters", sim.ParamNames()))
 		}
 		p := Parameter{Name: k.name}
 		err := eachScalar(k.value, k.name, func(item *tree) error {

@@ -49,7 +49,7 @@ func libraryFile(name string) ([]byte, bool) {
 func Show(name string) ([]byte, error) {
 	data, ok := libraryFile(name)
 	if !ok {
-		return nil, fmt.Errorf("no scenario %q in the library%s", name, didYouMean(name, "library", Library()))
+		return nil, fmt.Errorf("no scenario %q in the library%s", name, DidYouMean(name, "library", Library()))
 	}
 	if first, rest, ok := strings.Cut(string(data), "\n"); ok && strings.HasPrefix(first, "# yaml-language-server:") {
 		return []byte(rest), nil

@@ -1,11 +1,14 @@
 package scenarios
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"braid/har"
 	"braid/scenarios/workload"
 	"braid/sim/page"
 )
@@ -51,55 +55,85 @@ func newPageCache() *pageCache {
 func (c *pageCache) open(ref, deps string) (*page.Page, Input, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	file, fragment := splitFragment(ref)
+	file, fragment := har.SplitName(ref)
 	known := deps + "\x00" + ref
 	if p := c.pages[known]; p != nil {
 		return p, c.inputs[file], nil
 	}
-	data, err := os.ReadFile(file)
+	p, digest, err := readPage(file, fragment, deps)
 	if err != nil {
 		return nil, Input{}, openError(ref, file, err)
 	}
-	sum := sha256.Sum256(data)
-	var p *page.Page
-	if strings.EqualFold(filepath.Ext(file), ".json") && !bytes.Contains(data[:min(len(data), 4096)], []byte(`"log"`)) {
-		if fragment != "" {
-			return nil, Input{}, fmt.Errorf("%s: a page in JSON has no parts (remove #%s)", file, fragment)
-		}
-		p, err = page.ReadJSON(bytes.NewReader(data), file, baseName(file))
-	} else {
-		p, err = readHAR(data, file, fragment, deps)
-	}
-	if err != nil {
-		return nil, Input{}, err
-	}
 	c.pages[known] = p
-	c.inputs[file] = Input{file, hex.EncodeToString(sum[:])}
+	c.inputs[file] = Input{file, digest}
 	return p, c.inputs[file], nil
 }
 
-func openError(ref, file string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(file, `/\.`) {
-		return fmt.Errorf("unknown page %q%s", ref, didYouMean(ref, "expected a file, nNxSk like n32x100k, or one of", BuiltinPages()))
+// readPage reads the page of a file, and the SHA-256 of its bytes on the way.
+func readPage(file, fragment, deps string) (*page.Page, string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, "", err
 	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.IsDir() {
+		return nil, "", cmp.Or(err, fmt.Errorf("%s: is a directory (expected a page; %s names the HAR files in it)", file, filepath.Join(file, "*.har")))
 	}
-	return fmt.Errorf("%s: cannot read the page: %w", file, err)
+	digest := sha256.New()
+	r := bufio.NewReader(io.TeeReader(f, digest))
+	p, err := decodePage(r, file, fragment, deps)
+	if err != nil {
+		return nil, "", err
+	}
+	// A reader may stop before the last bytes.
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		return nil, "", err
+	}
+	return p, hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// splitFragment splits FILE#fragment. A file that exists with the # in its name is that file.
-func splitFragment(ref string) (file, fragment string) {
-	i := strings.LastIndexByte(ref, '#')
-	if i < 0 {
-		return ref, ""
+func decodePage(r *bufio.Reader, file, fragment, deps string) (*page.Page, error) {
+	if isPageJSON(r, file) {
+		if fragment != "" {
+			return nil, fmt.Errorf("%s: a page in JSON is one page (remove #%s)", file, fragment)
+		}
+		return page.ReadJSON(r, file, baseName(file))
 	}
-	if _, err := os.Stat(ref); err == nil {
-		return ref, ""
+	from, err := har.ParseDeps(deps)
+	if err != nil {
+		return nil, err
 	}
-	return ref[:i], ref[i+1:]
+	h, err := har.Read(r, file)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := h.Page(fragment, har.Options{Deps: from})
+	return p, err
 }
+
+// isPageJSON tells a page in JSON from a HAR that is called .json.
+func isPageJSON(r *bufio.Reader, file string) bool {
+	if !strings.EqualFold(filepath.Ext(file), ".json") {
+		return false
+	}
+	head, _ := r.Peek(4096) // a shorter file gives an error and all of it
+	return bytes.Contains(head, []byte(`"objects"`)) || !bytes.Contains(head, []byte(`"log"`))
+}
+
+// openError names the page where the operating system's error does not.
+func openError(ref, file string, err error) error {
+	var pe *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !looksLikeFile(file):
+		return fmt.Errorf("unknown page %q%s", ref, DidYouMean(ref, "expected a file, nNxSk like n32x100k, or one of", BuiltinPages()))
+	case errors.As(err, &pe):
+		return fmt.Errorf("%s: cannot read the page: %w", file, pe.Err)
+	}
+	return err
+}
+
+// looksLikeFile tells a path or a file name from a bare word.
+func looksLikeFile(name string) bool { return strings.ContainsAny(name, `/\.`) }
 
 // baseName is the file name without folder and extension.
 func baseName(file string) string {
@@ -153,8 +187,8 @@ func (s *Scenario) pageItems() ([]pageItem, []Input, error) {
 	for i := range s.Workloads {
 		w := &s.Workloads[i]
 		at := s.root.get("workload").items()[i].at
-		for k := range w.Pages * w.Crawls {
-			it := w.item(k)
+		for k := range w.Len() {
+			it := w.Item(k)
 			if err := add(pageItem{name: it.Name(), item: it}, it.Name(), at); err != nil {
 				return nil, nil, err
 			}
@@ -166,10 +200,10 @@ func (s *Scenario) pageItems() ([]pageItem, []Input, error) {
 // expand makes a page's file relative to the scenario and resolves a glob. A glob that matches nothing is an error.
 func (s *Scenario) expand(ref string) ([]string, error) {
 	file := ref
-	if s.dir != "" && !filepath.IsAbs(ref) && strings.ContainsAny(ref, `/\.`) {
+	if s.dir != "" && !filepath.IsAbs(ref) && looksLikeFile(ref) {
 		file = filepath.Join(s.dir, ref)
 	}
-	name, fragment := splitFragment(file)
+	name, fragment := har.SplitName(file)
 	if !strings.ContainsAny(name, "*?[") {
 		return []string{file}, nil
 	}

@@ -24,7 +24,7 @@ type Scenario struct {
 	Tier        string // Quick or Full
 	Profiles    []string
 	Pages       []string // as written: built-in names, files, globs
-	Workloads   []Workload
+	Workloads   []workload.Range
 	Policies    []string // canonical names
 	Interfaces  []Interface
 	Parameters  []Parameter
@@ -65,12 +65,6 @@ type Parameter struct {
 	Levels []string
 }
 
-// Workload is a range of generated pages: numbers First to First+Pages-1, each in crawls 1 to Crawls.
-type Workload struct {
-	Like                 string
-	Pages, Crawls, First int
-}
-
 // Sample says which part of the cases a grid keeps. The zero value keeps all.
 type Sample struct {
 	Cases int64       // that many
@@ -99,15 +93,15 @@ func Load(name string) (*Scenario, error) {
 	if text, ok := libraryFile(name); ok {
 		return parse(text, name, "")
 	}
-	looksLikeFile := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || filepath.IsAbs(name) || strings.HasPrefix(name, ".")
-	if !errors.Is(err, fs.ErrNotExist) || looksLikeFile {
+	isFile := strings.HasSuffix(name, extension) || strings.HasSuffix(name, ".yml") || filepath.IsAbs(name) || strings.HasPrefix(name, ".")
+	if !errors.Is(err, fs.ErrNotExist) || isFile {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
 		return nil, &Error{File: name, Msg: fmt.Sprintf("cannot read the scenario: %v (or name one of the library: %s)", err, enumerate(Library()))}
 	}
-	return nil, &Error{File: name, Msg: "no such file, and no scenario of the library" + didYouMean(name, "library", Library())}
+	return nil, &Error{File: name, Msg: "no such file, and no scenario of the library" + DidYouMean(name, "library", Library())}
 }
 
 // Parse reads a scenario from text. file is used in errors; pages are relative to its folder.
@@ -143,9 +137,4 @@ func (s *Scenario) decode() error {
 // WithSeed returns a copy with another seed.
 func (s *Scenario) WithSeed(seed uint64) (*Scenario, error) {
 	return s.Set(fmt.Sprintf("seed=%d", seed))
-}
-
-// workloadItem is the page of a workload as the generator names it.
-func (w *Workload) item(k int) workload.Item {
-	return workload.Item{Like: w.Like, Page: w.First + k/w.Crawls, Crawl: 1 + k%w.Crawls}
 }

@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"encoding/json"
+
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"braid/sim"
@@ -26,6 +28,15 @@ func Schema() *jsonschema.Schema {
 	s.Title = "braid scenario"
 	s.AnyOf = []*jsonschema.Schema{{Required: []string{"pages"}}, {Required: []string{"workload"}}}
 	return s
+}
+
+// SchemaJSON is Schema as indented JSON, with a newline at its end.
+func SchemaJSON() ([]byte, error) {
+	text, err := json.MarshalIndent(Schema(), "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(text, '\n'), nil
 }
 
 func mapSchema[T any](keys []key[T]) *jsonschema.Schema {

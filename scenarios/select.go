@@ -28,7 +28,7 @@ func (g *Grid) Match(where map[string]string) (*Filter, error) {
 	for _, name := range names {
 		i := g.factor(name)
 		if i < 0 {
-			return nil, fmt.Errorf("unknown factor %q%s", name, didYouMean(name, "factors", g.FactorNames()))
+			return nil, fmt.Errorf("unknown factor %q%s", name, DidYouMean(name, "factors", g.FactorNames()))
 		}
 		keep, err := g.factors[i].selected(where[name])
 		if err != nil {
@@ -63,7 +63,7 @@ func (f *factor) selected(text string) ([]bool, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("%s has no level %q%s", f.name, want, didYouMean(want, "levels", f.texts()))
+			return nil, fmt.Errorf("%s has no level %q%s", f.name, want, DidYouMean(want, "levels", f.texts()))
 		}
 	}
 	return keep, nil

@@ -103,5 +103,5 @@ func (t *tree) position(name string, at place, what string) (int, error) {
 	if names == nil {
 		return 0, at.errorf("%s has no item %q (expected 0 to %d)", what, name, len(t.list)-1)
 	}
-	return 0, at.errorf("%s has no %q%s", what, name, didYouMean(name, "there are", names))
+	return 0, at.errorf("%s has no %q%s", what, name, DidYouMean(name, "there are", names))
 }

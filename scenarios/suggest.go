@@ -17,8 +17,8 @@ func suggest(written string, names []string) string {
 	return best
 }
 
-// didYouMean formats a suggestion and the list of what there is, for the end of an error.
-func didYouMean(written, what string, names []string) string {
+// DidYouMean is the end of an error about an unknown name: the name that was most likely meant, and what there is.
+func DidYouMean(written, what string, names []string) string {
 	all := ""
 	if what != "" && len(names) > 0 {
 		all = what + ": " + enumerate(names)

@@ -19,6 +19,9 @@ type cli struct {
 	Version kong.VersionFlag `help:"Print version and model version, and exit."`
 
 	Load       loadCmd       `cmd:"" help:"Simulate one page load under one or several policies."`
+	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship, print one, or write them into a folder."`
+	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of scenarios, for editors."`
+	Page       pageCmd       `cmd:"" help:"Write generated pages."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 }
 
