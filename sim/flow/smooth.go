@@ -35,7 +35,6 @@ func (smooth) dialled(*core, int32, time.Duration) {}
 func (m smooth) established(c *core, k int32) {
 	s := c.first(k)
 	m.begin(c, s)
-	m.share(c, c.subs[s].iface)
 	// Further subflows start when the first one's handshake is done.
 	for i := 1; i < int(c.conns[k].paths.N); i++ {
 		t := s + int32(i)
@@ -45,16 +44,16 @@ func (m smooth) established(c *core, k int32) {
 
 func (m smooth) joined(c *core, s int32) {
 	m.begin(c, s)
-	m.share(c, c.subs[s].iface)
 }
 
-// begin puts a subflow whose handshake is done into slow start.
+// begin puts a subflow whose handshake is done into slow start. On an idle connection it neither demands nor has a timer.
 func (m smooth) begin(c *core, s int32) {
 	sf := &c.subs[s]
 	sf.smooth = smoothSub{slow: true}
-	m.evaluate(c, s)
 	if c.conns[sf.conn].head != none {
+		m.evaluate(c, s)
 		c.links[sf.iface].add(s)
+		m.share(c, sf.iface)
 	}
 }
 

@@ -8,7 +8,7 @@ func (eaf) Place(v View) (Choice, bool) {
 	s := search{view: v}
 	for i := range v.Ifaces() {
 		iface := int8(i)
-		s.reuse(func(p *Paths) bool { return p.N == 1 && p.Iface[0] == iface })
+		s.reuseOn(iface)
 		s.open(Over(iface))
 	}
 	return s.best, s.found

@@ -7,7 +7,7 @@ type eafMPTCP struct{}
 
 func (eafMPTCP) Place(v View) (Choice, bool) {
 	s := search{view: v}
-	s.reuse(always)
+	s.reuse()
 	n := len(v.Ifaces())
 	for i := range n {
 		s.open(Over(int8(i)))

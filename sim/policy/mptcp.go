@@ -23,7 +23,7 @@ func (mptcpRandom) Reads() Reads { return Reads{Ifaces: AllIfaces, Random: true,
 
 func placeMultipath(v View, p Paths) (Choice, bool) {
 	s := search{view: v}
-	s.reuse(always)
+	s.reuse()
 	s.open(p)
 	return s.best, s.found
 }

@@ -121,11 +121,19 @@ func (s *search) try(c Choice) {
 	}
 }
 
-// reuse tries the open connections that keep says yes to, the oldest first.
-func (s *search) reuse(keep func(*Paths) bool) {
+// reuse tries the open connections of any paths, the oldest first.
+func (s *search) reuse() {
 	conns := s.view.Conns()
 	for i := range conns {
-		if keep(&conns[i].Paths) {
+		s.try(Choice{Conn: conns[i].Index})
+	}
+}
+
+// reuseOn tries the open single-path connections on the interface, the oldest first.
+func (s *search) reuseOn(iface int8) {
+	conns := s.view.Conns()
+	for i := range conns {
+		if p := &conns[i].Paths; p.N == 1 && p.Iface[0] == iface {
 			s.try(Choice{Conn: conns[i].Index})
 		}
 	}
@@ -137,5 +145,3 @@ func (s *search) open(p Paths) {
 		s.try(Choice{Conn: New, Paths: p})
 	}
 }
-
-func always(*Paths) bool { return true }

@@ -12,7 +12,7 @@ func (p single) Reads() Reads { return Reads{Ifaces: 1 << p.iface, Predictions: 
 // placeOn places an object on one interface: the best reuse wins unless a new connection is strictly earlier.
 func placeOn(v View, iface int8) (Choice, bool) {
 	s := search{view: v}
-	s.reuse(func(p *Paths) bool { return p.N == 1 && p.Iface[0] == iface })
+	s.reuseOn(iface)
 	s.open(Over(iface))
 	return s.best, s.found
 }
