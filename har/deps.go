@@ -100,7 +100,9 @@ func initiatorParents(all []*record, of []int32, spans []span, note func(Rule, *
 				parents[t] = of[from]
 				continue
 			}
-			note(rule, r, short(r.url))
+			if parents[t] != page.None {
+				note(rule, r, short(r.url))
+			}
 		}
 	}
 	dropCycles(parents, spans, func(child int32) {

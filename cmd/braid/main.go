@@ -22,6 +22,7 @@ type cli struct {
 	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship, print one, or write them into a folder."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of scenarios, for editors."`
 	Page       pageCmd       `cmd:"" help:"Write generated pages."`
+	HAR        harCmd        `cmd:"" name:"har" help:"Check recordings, or say what they hold."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 }
 
