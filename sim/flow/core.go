@@ -112,6 +112,11 @@ type transmission interface {
 	timer(c *core, sub int32)
 	link(c *core, iface int8)
 	end(c *core, conn int32)
+	// carried returns the bytes the interface has carried since the start.
+	carried(c *core, iface int8) float64
+	// settle and reshare bring the interface's transfers up to now before its rate changes, and split the new rate.
+	settle(c *core, iface int8)
+	reshare(c *core, iface int8)
 }
 
 // reset prepares the core for a load of the spec.
@@ -297,7 +302,8 @@ func (c *core) handshakeDone(s int32) {
 		c.observer.Established(sf.conn, sf.iface, c.now)
 	}
 	if c.owner != nil {
-		c.owner.estimator.handshake(c, s)
+		// A handshake of several round trips tells the RTT by each of them.
+		c.owner.estimator.connected(sf.iface, c.nets[sf.iface].rtt+tcpmodel.Duration(float64(2*c.params.SYN), c.nets[sf.iface].rate))
 	}
 	if s == c.first(sf.conn) {
 		c.model.established(c, sf.conn)

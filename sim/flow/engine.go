@@ -18,7 +18,6 @@ type Engine struct {
 	estimator estimator
 	ifaces    []policy.Iface
 	result    sim.Result
-	started   bool
 }
 
 // New returns an engine.
@@ -70,9 +69,7 @@ func (e *Engine) reset(s *sim.Spec) {
 	for i, f := range s.Interfaces {
 		e.ifaces[i] = policy.Iface{Name: f.Name, Rate: f.Rate, RTT: f.RTT}
 	}
-	if s.Params.Knowledge == sim.Estimated {
-		e.estimator.reset(&s.Params, len(s.Interfaces))
-	}
+	e.estimator.reset(s)
 }
 
 // resize returns a slice of length n, with the memory of s where it is large enough. Its values are undefined.
@@ -106,7 +103,7 @@ func (e *Engine) Wake(at time.Duration) { e.live.queue.Set(e.live.wakeOwner(), a
 
 // Ifaces implements client.Network.
 func (e *Engine) Ifaces() []policy.Iface {
-	if e.live.params.Knowledge == sim.Estimated {
+	if e.estimator.enabled() {
 		e.estimator.fill(e.ifaces)
 	}
 	return e.ifaces
@@ -116,8 +113,9 @@ func (e *Engine) Ifaces() []policy.Iface {
 // enabling anything new until that object ends or the bound is reached.
 func (e *Engine) End(object int32, c policy.Choice, before time.Duration) (time.Duration, bool) {
 	p := &e.scratch
+	p.nets = e.live.nets
 	p.copyFrom(&e.live)
-	if p.params.Knowledge == sim.Estimated {
+	if e.estimator.enabled() {
 		e.estimator.apply(p)
 	}
 	conn := c.Conn
@@ -135,7 +133,7 @@ func (e *Engine) End(object int32, c policy.Choice, before time.Duration) (time.
 	return end, end < before
 }
 
-// ended tells the client, and the estimator, that an object's last byte has arrived.
+// ended tells the client that an object's last byte has arrived.
 func (e *Engine) ended(object, conn int32) {
 	e.client.Ended(object, conn)
 }

@@ -101,6 +101,9 @@ func (m flights) end(c *core, k int32) {
 	cn := &c.conns[k]
 	if cn.flights.serving == requesting {
 		cn.flights.serving = sending
+		if c.owner != nil {
+			c.owner.estimator.begins(c, cn.head)
+		}
 		if cn.paths.N > 1 {
 			m.serveMulti(c, k)
 		} else {
@@ -244,9 +247,17 @@ func (c *core) rekey(iface int8) {
 func (m flights) sent(c *core, s int32) {
 	sf := &c.subs[s]
 	k := sf.conn
-	c.conns[k].flights.serving = arriving
+	m.left(c, k)
 	sf.flights.last = c.now
 	c.queue.Set(c.connOwner(k), c.now+tcpmodel.RTTs(0.5, c.nets[sf.iface].rtt), classEnd)
+}
+
+// left says that the last byte of the object at the head has left the links.
+func (flights) left(c *core, k int32) {
+	c.conns[k].flights.serving = arriving
+	if c.owner != nil {
+		c.owner.estimator.ends(c, k, c.conns[k].head)
+	}
 }
 
 // observe tells what the object at the head waits for, as seen at the client: half a round trip later.
@@ -256,6 +267,15 @@ func (flights) observe(c *core, s int32, p sim.Phase) {
 		c.observer.Phase(c.conns[sf.conn].head, p, c.now+tcpmodel.RTTs(0.5, c.nets[sf.iface].rtt))
 	}
 }
+
+func (flights) carried(c *core, iface int8) float64 {
+	c.links[iface].serve(c.now, c.nets[iface].rate)
+	return c.links[iface].carried
+}
+
+func (flights) settle(c *core, iface int8) { c.links[iface].serve(c.now, c.nets[iface].rate) }
+
+func (flights) reshare(c *core, iface int8) { c.rekey(iface) }
 
 // report accounts the ended object's bytes to the interfaces.
 func (m flights) report(c *core, k int32) {

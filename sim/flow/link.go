@@ -16,15 +16,16 @@ type link struct {
 	subs    []int32
 	service float64       // bytes given to each queued flow since the start
 	at      time.Duration // of the last change of service
+	carried float64       // bytes the link has carried since the start
 }
 
 func (l *link) reset() {
-	l.subs, l.service, l.at = l.subs[:0], 0, 0
+	l.subs, l.service, l.at, l.carried = l.subs[:0], 0, 0, 0
 }
 
 func (l *link) copyFrom(src *link) {
 	l.subs = append(l.subs[:0], src.subs...)
-	l.service, l.at = src.service, src.at
+	l.service, l.at, l.carried = src.service, src.at, src.carried
 }
 
 func (l *link) add(sub int32) { l.subs = append(l.subs, sub) }
@@ -41,7 +42,9 @@ func (l *link) remove(sub int32) {
 // serve brings the service up to now. Call it before the set of queued flows changes.
 func (l *link) serve(now time.Duration, rate float64) {
 	if n := len(l.subs); n > 0 && now > l.at {
-		l.service += float64(rate / float64(n) * (now - l.at).Seconds())
+		dt := (now - l.at).Seconds()
+		l.service += float64(rate / float64(n) * dt)
+		l.carried += float64(rate * dt)
 	}
 	l.at = now
 }

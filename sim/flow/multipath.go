@@ -296,7 +296,7 @@ func (m flights) departedMulti(c *core, s int32) {
 	mp.pending -= pt.bytes
 	mp.arrives = max(mp.arrives, c.now+tcpmodel.RTTs(0.5, net.rtt))
 	if mp.pending == 0 {
-		c.conns[k].flights.serving = arriving
+		m.left(c, k)
 		c.queue.Set(c.connOwner(k), mp.arrives, classEnd)
 	} else if !m.anyQueued(c, k) {
 		m.observe(c, c.first(k), sim.SlowStart)

@@ -35,6 +35,9 @@ func (smooth) dialled(*core, int32, time.Duration) {}
 func (m smooth) established(c *core, k int32) {
 	s := c.first(k)
 	m.begin(c, s)
+	if c.owner != nil && c.conns[k].head != none {
+		c.owner.estimator.begins(c, c.conns[k].head)
+	}
 	// Further subflows start when the first one's handshake is done.
 	for i := 1; i < int(c.conns[k].paths.N); i++ {
 		t := s + int32(i)
@@ -96,6 +99,7 @@ func (m smooth) end(c *core, k int32) {
 		sf := &c.subs[c.first(k)].smooth
 		sf.delivered += last
 		sf.got += last
+		c.links[cn.paths.Iface[0]].carried += last
 		cn.smooth.outstanding -= last
 		cn.smooth.counted = c.now
 	} else {
@@ -103,6 +107,9 @@ func (m smooth) end(c *core, k int32) {
 		cn.smooth.outstanding -= c.objects[cn.head].left
 	}
 	m.report(c, k)
+	if c.owner != nil {
+		c.owner.estimator.ends(c, k, cn.head)
+	}
 	ended, next := c.finish(k)
 	first, n := c.first(k), int32(cn.paths.N)
 	for s := first; s < first+n; s++ {
@@ -129,8 +136,12 @@ func (m smooth) end(c *core, k int32) {
 
 // headBegins starts the account of the object at the head.
 func (smooth) headBegins(c *core, k int32) {
-	for i := range c.subflows(k) {
-		c.subflows(k)[i].smooth.got = 0
+	subs := c.subflows(k)
+	for i := range subs {
+		subs[i].smooth.got = 0
+	}
+	if c.owner != nil && subs[0].stage == stageOpen {
+		c.owner.estimator.begins(c, c.conns[k].head)
 	}
 }
 
@@ -184,6 +195,7 @@ func (smooth) count(c *core, k int32) {
 		d := math.Floor(sf.share * dt)
 		sf.delivered += d
 		sf.got += d
+		c.links[subs[i].iface].carried += d
 		total += d
 	}
 	o := &c.objects[head]
@@ -273,6 +285,22 @@ func (smooth) observe(c *core, k int32) {
 		c.observer.Phase(head, phase, c.now)
 	}
 }
+
+func (m smooth) carried(c *core, iface int8) float64 {
+	sum := c.links[iface].carried
+	for _, s := range c.links[iface].subs {
+		sum += m.uncounted(c, s)
+	}
+	return sum
+}
+
+func (m smooth) settle(c *core, iface int8) {
+	for _, s := range c.links[iface].subs {
+		m.count(c, c.subs[s].conn)
+	}
+}
+
+func (m smooth) reshare(c *core, iface int8) { m.share(c, iface) }
 
 // report accounts the ended object's bytes to the interfaces. What the whole numbers of the shares lost goes to the
 // subflow that carried most.
