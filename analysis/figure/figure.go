@@ -77,7 +77,7 @@ func (f *Figure) Write(w io.Writer, format string) error {
 // The canvas names one family only, which few machines have; those added have the same metrics, or come close.
 const (
 	svgFamily   = "font-family:Liberation Sans;"
-	svgFamilies = "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
+	svgFamilies = "font-family:'Liberation Sans',Arimo,Arial,Helvetica,'Nimbus Sans',sans-serif;"
 )
 
 // undatedPDF makes PDFs reproducible: the library writes the time of day and walks its maps in random order otherwise, and

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 
+	"braid/analysis/label"
 	"braid/sim"
 
 	"gonum.org/v1/plot/text"
@@ -25,7 +26,7 @@ const (
 	sampleWidth  vg.Length = 22
 	sampleHeight vg.Length = 8
 	sampleGap    vg.Length = 5
-	entryGap     vg.Length = 16
+	entryGap     vg.Length = 20
 	keyLine      vg.Length = 15
 	keyMargin    vg.Length = 6
 )
@@ -34,7 +35,7 @@ const (
 func waterfallKey(ifaces []sim.Interface) key {
 	var networks []keyEntry
 	for i, f := range ifaces {
-		networks = append(networks, keyEntry{fmt.Sprintf("%s (%v, %v)", ascii(f.Name), f.Rate, f.RTT), filled(Colour(i))})
+		networks = append(networks, keyEntry{fmt.Sprintf("%s (%v, %v)", label.ASCII(f.Name), f.Rate, f.RTT), filled(Colour(i))})
 	}
 	return key{networks, {
 		{"waiting for a connection", drawLine},

@@ -2,12 +2,12 @@ package figure
 
 import "image/color"
 
-// palette is the qualitative palette of Okabe and Ito ("Color Universal Design", 2008) with the wine of Paul Tol's muted
-// scheme as third colour. Lightness (CIE L*) of the first three: 46, 71, 30.
+// palette is the qualitative palette of Okabe and Ito ("Color Universal Design", 2008) with a dark wine as third
+// colour. Lightness (CIE L*) of the first three: 46, 71, 25.
 var palette = [...]color.NRGBA{
 	{0x00, 0x72, 0xB2, 0xFF}, // blue
 	{0xE6, 0x9F, 0x00, 0xFF}, // orange
-	{0x88, 0x22, 0x55, 0xFF}, // wine
+	{0x70, 0x12, 0x45, 0xFF}, // dark wine
 	{0x00, 0x9E, 0x73, 0xFF}, // bluish green
 	{0x56, 0xB4, 0xE9, 0xFF}, // sky blue
 	{0xCC, 0x79, 0xA7, 0xFF}, // reddish purple

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"time"
 
+	"braid/analysis/label"
 	"braid/sim"
 
 	"gonum.org/v1/plot"
@@ -18,11 +19,12 @@ const (
 	waterfallWidth vg.Length = 720
 	rowHeight      vg.Length = 12
 	panelsHeight   vg.Length = 760 // of one panel's rows, or of a few panels' rows together
-	panelHeight    vg.Length = 280 // what each panel's rows may take at least
+	panelHeight    vg.Length = 400 // what each panel's rows may take at least
 	panelMargin    vg.Length = 36  // title and axis of one panel
 	panelGap       vg.Length = 12  // between panels
 	margin         vg.Length = 8
 	labelPitch     vg.Length = 8.5  // least distance of two labels
+	labelLength              = 40   // characters
 	barShare                 = 0.74 // of a row's height
 )
 
@@ -102,7 +104,7 @@ func waterfallPanel(l Load, axis axis, height vg.Length) *plot.Plot {
 	var labels plot.ConstantTicks
 	step := 1 + int((labelPitch-0.001)/height)
 	for i := 0; i < n; i += step {
-		labels = append(labels, plot.Tick{Value: -float64(i), Label: objectLabel(l.Trace.Spec.Page, i)})
+		labels = append(labels, plot.Tick{Value: -float64(i), Label: label.Object(l.Trace.Spec.Page, i, labelLength)})
 	}
 	p.Y.Tick.Marker = labels
 	p.Add(bars{l.Trace, axis})
@@ -213,10 +215,11 @@ func firstIface(t *sim.Trace, o *sim.ObjectTrace) int {
 	return int(t.Conns[o.Conn].Ifaces[0])
 }
 
-// drawLine draws a wait through the middle of the box.
+// drawLine draws a wait through the middle of the box. In low rows the line is thinner, so that waits do not merge.
 func drawLine(c draw.Canvas, box vg.Rectangle) {
 	y := (box.Min.Y + box.Max.Y) / 2
-	c.StrokeLine2(draw.LineStyle{Color: waiting, Width: lineWidth}, box.Min.X, y, box.Max.X, y)
+	width := min(lineWidth, (box.Max.Y-box.Min.Y)/3)
+	c.StrokeLine2(draw.LineStyle{Color: waiting, Width: width}, box.Min.X, y, box.Max.X, y)
 }
 
 // drawMark draws the vertical line of a load time.

@@ -2,8 +2,11 @@ package figure
 
 import (
 	"bytes"
+	"encoding/xml"
 	"flag"
 	"fmt"
+	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -240,14 +243,54 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// SVG text may be in any of several families: a machine without the first one must not fall back to a serif face.
-func TestSVGFamilies(t *testing.T) {
-	f, err := Waterfall("example", fiveObjects(t))
+// SVG text may be in any of several families: a machine without the first one must not fall back to a serif face. What
+// is in a URL or a title does not break the document.
+func TestSVG(t *testing.T) {
+	loads := fiveObjects(t)
+	loads[0].Title = "<&>"
+	f, err := Waterfall("<title> & more", loads)
 	if err != nil {
 		t.Fatal(err)
 	}
-	svg := string(drawn(t, f, "svg"))
-	if !strings.Contains(svg, "sans-serif;") || strings.Contains(svg, svgFamily) {
+	svg := drawn(t, f, "svg")
+	if !bytes.Contains(svg, []byte("sans-serif;")) || bytes.Contains(svg, []byte(svgFamily)) {
 		t.Error("svg text names one font family only")
+	}
+	var text strings.Builder
+	for dec := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		token, err := dec.Token()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := token.(xml.CharData); ok {
+			text.Write(c)
+		}
+	}
+	for _, want := range []string{"<title> & more", "<&>", "eaf-mptcp: 290 ms", "a.example/style.css", "lte (20Mbit/s, 50ms)"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("svg has no text %q", want)
+		}
+	}
+}
+
+// Grey print: the first three colours differ in luminance (ITU-R BT.709) by 15 % of white at least.
+func TestColoursInGrey(t *testing.T) {
+	grey := func(i int) float64 {
+		linear := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
+		c := Colour(i)
+		y := 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+		return math.Pow(y, 1/2.2)
+	}
+	for i := range 3 {
+		for j := range i {
+			if d := math.Abs(grey(i) - grey(j)); d < 0.15 {
+				t.Errorf("colours %d and %d differ by %.2f in grey", i, j, d)
+			}
+		}
+	}
+	if Colour(len(palette)) != Colour(0) {
+		t.Error("colours do not start again after the last")
 	}
 }

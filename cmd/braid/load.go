@@ -11,10 +11,10 @@ import (
 
 	"braid/analysis/explain"
 	"braid/analysis/figure"
+	"braid/har"
 	"braid/scenarios"
 	"braid/sim"
 	"braid/sim/flow"
-	"braid/sim/page"
 	"braid/sim/policy"
 	"braid/sim/rng"
 )
@@ -68,8 +68,8 @@ func (c *loadCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	if w := recordedWarning(spec.Page); w != "" {
-		fmt.Fprintf(s.err, "braid: warning: %s: %s\n", c.Page, w)
+	if har.Multiplexed(spec.Page) {
+		fmt.Fprintf(s.err, "braid: warning: %s: recorded over HTTP/2 or HTTP/3, replayed over HTTP/1.1\n", c.Page)
 	}
 	loads, failed := simulateAll(*spec, policies)
 	if len(loads) > 0 {
@@ -234,31 +234,6 @@ func (c *loadCmd) params() (sim.Params, error) {
 	return params, nil
 }
 
-// recordedWarning says that a page was recorded over a version of HTTP other than the one it is replayed over.
-func recordedWarning(p *page.Page) string {
-	var newer int
-	for i := range p.Recorded {
-		if multiplexed(p.Recorded[i].HTTP) {
-			newer++
-		}
-	}
-	if newer == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d objects were recorded over HTTP/2 or HTTP/3; they are replayed over HTTP/1.1", newer, len(p.Recorded))
-}
-
-// multiplexed says whether a protocol as recorders write it is HTTP/2 or HTTP/3.
-func multiplexed(protocol string) bool {
-	protocol = strings.ToLower(protocol)
-	for _, p := range []string{"h2", "h3", "http/2", "http/3", "hq", "quic", "http/quic"} {
-		if strings.HasPrefix(protocol, p) {
-			return true
-		}
-	}
-	return false
-}
-
 // simulate runs one load and checks its trace. It takes the spec by value, as the trace becomes its observer.
 func simulate(engine sim.Engine, spec sim.Spec, name string) (load, error) {
 	spec.Policy = name
@@ -279,16 +254,22 @@ func simulate(engine sim.Engine, spec sim.Spec, name string) (load, error) {
 
 // writeFiles writes the files asked for.
 func (c *loadCmd) writeFiles(loads []load) error {
+	if c.HAR != "" {
+		err := writeOutput(c.HAR, "HAR", func(w io.Writer) error { return har.Write(w, loads[0].trace) })
+		if err != nil {
+			return err
+		}
+	}
 	if c.Plot == "" {
 		return nil
-	}
-	panels := make([]figure.Load, len(loads))
-	for i := range loads {
-		panels[i] = figure.Load{Title: loads[i].policy + ": " + milliseconds(loads[i].time) + " ms", Trace: loads[i].trace}
 	}
 	format, err := figure.Format(c.Plot)
 	if err != nil {
 		return err
+	}
+	panels := make([]figure.Load, len(loads))
+	for i := range loads {
+		panels[i] = figure.Load{Title: loads[i].policy + ": " + milliseconds(loads[i].time) + " ms", Trace: loads[i].trace}
 	}
 	f, err := figure.Waterfall(pageSummary(loads[0].trace.Spec.Page), panels)
 	if err != nil {
