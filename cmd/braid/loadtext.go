@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"braid/analysis/explain"
+	"braid/analysis/label"
 	"braid/sim"
 	"braid/sim/page"
 )
@@ -176,15 +176,11 @@ func ifaceSummary(f sim.Interface) string {
 	return s
 }
 
-// objectName is the host and path of an object, or its host where there is no recording.
-func objectName(p *page.Page, i int) string {
-	if i < len(p.Recorded) {
-		if u, err := url.Parse(p.Recorded[i].URL); err == nil && u.Host != "" {
-			return u.Host + u.EscapedPath()
-		}
-	}
-	return p.Objects[i].Host
-}
+// objectLength is the most characters of an object's name in a table.
+const objectLength = 60
+
+// objectName is the last column of tables of objects.
+func objectName(p *page.Page, i int) string { return label.Object(p, i, objectLength) }
 
 func plural(n int, noun string) string {
 	if n == 1 {
