@@ -1,0 +1,140 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"braid/scenarios/result"
+	"braid/sim"
+)
+
+// Estimate is what a grid would cost, judged by a sample of its runs.
+type Estimate struct {
+	Runs    int64         // of the grid
+	Workers int           // the estimate is for
+	Timed   int           // runs of the sample
+	Failed  int           // of them
+	Error   string        // of the first one that failed
+	Time    time.Duration // of the whole grid
+	Spread  time.Duration // half of the 95 % confidence interval of Time; 0 when every run was timed
+	Bytes   int64         // of the file of rows
+}
+
+// Bounds of the sample of an estimate.
+const (
+	estimateBudget = 2 * time.Second
+	estimateRuns   = 2000
+)
+
+// Measure times runs spread over the grid, one after the other, for about two seconds, and scales to the whole grid on
+// the given number of workers (0 or less: one for each core). Which runs are taken, and in which order, is fixed; how
+// many, the clock decides. Nothing is written.
+func Measure(ctx context.Context, g Grid, engine func() sim.Engine, workers int, f result.Format) (Estimate, error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	e := Estimate{Runs: g.Len(), Workers: workers}
+	schema, err := Schema(g)
+	if err != nil {
+		return e, err
+	}
+	s := simulator{grid: g, ifaces: len(interfaces(g)), newEngine: engine}
+	var rows []result.Row
+	var seconds []float64
+	begin := time.Now()
+	for _, i := range spread(g.Len(), estimateRuns) {
+		if err := ctx.Err(); err != nil {
+			return e, err
+		}
+		if len(rows) > 0 && time.Since(begin) > estimateBudget {
+			break
+		}
+		if len(rows) == 0 {
+			var warm result.Row
+			s.run(i, &warm) // the first run also pays for making the engine
+		}
+		var row result.Row
+		start := time.Now()
+		s.run(i, &row)
+		seconds = append(seconds, time.Since(start).Seconds())
+		rows = append(rows, row)
+		if row.Error != "" {
+			if e.Failed++; e.Failed == 1 {
+				e.Error = fmt.Sprintf("run %d: %s", row.Run, row.Error)
+			}
+		}
+	}
+	e.Timed = len(rows)
+	mean, variance := stat.MeanVariance(seconds, nil)
+	whole := float64(e.Runs) / float64(min(int64(workers), e.Runs))
+	e.Time = duration(mean * whole)
+	if n := float64(e.Timed); e.Timed > 1 && int64(e.Timed) < e.Runs {
+		e.Spread = duration(1.96 * math.Sqrt(variance/n) * whole)
+	}
+	if e.Bytes, err = sizeOf(rows, e.Runs, f, schema); err != nil {
+		return e, err
+	}
+	return e, nil
+}
+
+func duration(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
+
+// spread returns up to n different runs of a grid of the given length, evenly spread however many of them are used:
+// multiples of the golden ratio. Steps of a power of two would meet the same policy again and again.
+func spread(length int64, n int) []int64 {
+	n = int(min(int64(n), length))
+	runs := make([]int64, 0, n)
+	seen := make(map[int64]bool, n)
+	for k := 0; len(runs) < n && k < 4*n; k++ {
+		_, frac := math.Modf(float64(k) * math.Phi)
+		i := min(int64(frac*float64(length)), length-1)
+		if !seen[i] {
+			seen[i] = true
+			runs = append(runs, i)
+		}
+	}
+	return runs
+}
+
+// sizeOf estimates the bytes of a file of all rows from some of them. What the file costs without rows counts once.
+func sizeOf(sample []result.Row, runs int64, f result.Format, s result.Schema) (int64, error) {
+	size := func(rows []result.Row) (int64, error) {
+		var c counter
+		w, err := result.NewWriter(&c, f, s)
+		if err != nil {
+			return 0, err
+		}
+		for i := range rows {
+			if err := w.Write(&rows[i]); err != nil {
+				return 0, err
+			}
+		}
+		err = w.Close()
+		return c.n, err
+	}
+	none, err := size(nil)
+	if err != nil {
+		return 0, err
+	}
+	some, err := size(sample)
+	if err != nil {
+		return 0, err
+	}
+	return none + int64(float64(some-none)/float64(len(sample))*float64(runs)), nil
+}
+
+// counter counts the bytes written to it.
+type counter struct{ n int64 }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	return len(p), nil
+}
+
+var _ io.Writer = (*counter)(nil)
