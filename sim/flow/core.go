@@ -244,7 +244,7 @@ func (c *core) open(origin int32, p policy.Paths) int32 {
 	}
 	c.alive = append(c.alive, k)
 	if c.observer != nil {
-		c.observer.Opened(k, origin, p.List(), c.now)
+		c.observer.Opened(k, origin, c.conns[k].paths.List(), c.now)
 	}
 	return k
 }
