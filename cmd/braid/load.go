@@ -49,7 +49,7 @@ Examples:
 
   braid load mix28 --if 6Mbit/s,20ms --if 20Mbit/s,50ms
   braid load page.har --if wifi=6Mbit/s,20ms --if lte=5Mbit/s,50ms,queue=60kB --policy wifi --policy eaf --explain
-  braid load page.har#2 --if rate=6Mbit/s,rtt=20ms,dns=15ms --like-recorded --plot waterfall.pdf`
+  braid load page.har --if rate=6Mbit/s,rtt=20ms,dns=15ms --like-recorded --plot waterfall.pdf`
 }
 
 // load is one simulated load.

@@ -1,11 +1,41 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 )
+
+// Every example of the help texts works as written, in a folder with a recording page.har.
+func TestHelpExamples(t *testing.T) {
+	t.Chdir(t.TempDir())
+	braid := func(line string) {
+		t.Helper()
+		args := strings.Fields(line)[1:]
+		var out, errs strings.Builder
+		if code := run(args, streams{strings.NewReader(""), &out, &errs}); code != 0 || out.Len() == 0 {
+			t.Errorf("%s: exit code %d, %d bytes on standard output: %s", line, code, out.Len(), errs.String())
+		}
+	}
+	braid("braid load mix28 --if 6Mbit/s,20ms --har page.har")
+	examples := 0
+	for _, line := range strings.Split(description+loadCmd{}.Help(), "\n") {
+		if strings.HasPrefix(line, "  braid ") {
+			examples++
+			braid(line)
+		}
+	}
+	if examples < 6 {
+		t.Errorf("found %d examples in the help texts, want 6 at least", examples)
+	}
+	for _, made := range []string{"waterfall.svg", "waterfall.pdf"} {
+		if _, err := os.Stat(made); err != nil {
+			t.Error(err)
+		}
+	}
+}
 
 func TestTable(t *testing.T) {
 	tab := table{columns: []column{{"name", true}, {"ms", false}, {"note", true}}}

@@ -1,4 +1,8 @@
-// Command braid simulates page loads over several access networks.
+// Command braid simulates page loads over several access networks. braid --help lists its verbs, braid VERB --help says
+// what each takes.
+//
+// Results go to standard output, progress and messages to standard error. Exit codes: 0 done, 1 a check failed, 2 wrong use
+// or input, 3 some runs failed, 130 interrupted.
 package main
 
 import (
@@ -39,6 +43,8 @@ Examples:
   braid load mix28 --if wifi=6Mbit/s,20ms --if lte=20Mbit/s,50ms
   braid load page.har --if 6Mbit/s,20ms --if 5Mbit/s,50ms --policy eaf --explain
   braid load page.har --if 6Mbit/s,20ms --plot waterfall.svg
+
+Exit codes: 0 done, 1 a check failed, 2 wrong use or input, 3 some runs failed, 130 interrupted.
 `
 
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) }
