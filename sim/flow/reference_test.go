@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strings"
 	"testing"
 	"time"
 
@@ -152,11 +153,11 @@ func (d deviation) median() float64 {
 // the targets of the model: single-path policies 93 % of the runs within 0.5 %, mptcp-if1 90 % and eaf-mptcp 85 % within
 // 1 %, medians below 0.01 % and 0.02 %.
 func TestAccuracyDTSimulator(t *testing.T) {
-	t.Run("handcrafted", func(t *testing.T) { accuracyDT(t, handcrafted(t)) })
-	t.Run("handcrafted and recorded", func(t *testing.T) { accuracyDT(t, append(handcrafted(t), recorded(t)...)) })
+	t.Run("handcrafted", func(t *testing.T) { accuracyDT(t, "handcrafted", handcrafted(t)) })
+	t.Run("handcrafted and recorded", func(t *testing.T) { accuracyDT(t, "with recorded", append(handcrafted(t), recorded(t)...)) })
 }
 
-func accuracyDT(t *testing.T, cases []refCase) {
+func accuracyDT(t *testing.T, what string, cases []refCase) {
 	e := New()
 	errs := map[string]deviation{}
 	policies := []string{"if1", "if2", "rr", "eaf", "mptcp-if1", "eaf-mptcp"}
@@ -183,12 +184,12 @@ func accuracyDT(t *testing.T, cases []refCase) {
 	var single deviation
 	for _, policy := range policies {
 		d := errs[policy]
-		t.Logf("%-10s %4d runs: %5.1f %% within 0.5 %%, %5.1f %% within 1 %%, median %.4f %%", policy, len(d), 100*d.within(0.005), 100*d.within(0.01), 100*d.median())
+		documented(t, fmt.Sprintf("%s, %s, %d runs: %.1f %% within 0.5 %%, %.1f %% within 1 %%, median %.4f %%", what, policy, len(d), 100*d.within(0.005), 100*d.within(0.01), 100*d.median()))
 		if policy != "mptcp-if1" && policy != "eaf-mptcp" {
 			single = append(single, d...)
 		}
 	}
-	t.Logf("single path %d runs: %.1f %% within 0.5 %%, median %.4f %%", len(single), 100*single.within(0.005), 100*single.median())
+	documented(t, fmt.Sprintf("%s, single path, %d runs: %.1f %% within 0.5 %%, median %.4f %%", what, len(single), 100*single.within(0.005), 100*single.median()))
 	if single.within(0.005) < 0.93 || single.median() > 0.0001 {
 		t.Errorf("single path: %.1f %% within 0.5 %%, median %.4f %% (target 93 %%, 0.01 %%)", 100*single.within(0.005), 100*single.median())
 	}
@@ -196,6 +197,19 @@ func accuracyDT(t *testing.T, cases []refCase) {
 		if d := errs[policy]; d.within(0.01) < share || d.median() > 0.0002 {
 			t.Errorf("%s: %.1f %% within 1 %%, median %.4f %% (target %.0f %%, 0.02 %%)", policy, 100*d.within(0.01), 100*d.median(), 100*share)
 		}
+	}
+}
+
+// documented prints a measured line and holds the package documentation to it.
+func documented(t *testing.T, line string) {
+	t.Helper()
+	t.Log(line)
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(doc), "//\t"+line+"\n") {
+		t.Errorf("the package documentation does not say: %s", line)
 	}
 }
 
