@@ -5,7 +5,6 @@
 package figure
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -52,7 +51,7 @@ func (f *Figure) Write(w io.Writer, format string) error {
 	}
 	switch format {
 	case "svg":
-		canvas = vgsvg.NewWith(vgsvg.UseWH(f.Width, f.Height))
+		canvas = svgCanvas{vgsvg.NewWith(vgsvg.UseWH(f.Width, f.Height))}
 	case "pdf":
 		undatedPDF()
 		canvas = vgpdf.New(f.Width, f.Height)
@@ -62,23 +61,9 @@ func (f *Figure) Write(w io.Writer, format string) error {
 		return fmt.Errorf("unknown figure format %q (formats: %s)", format, strings.Join(Formats, ", "))
 	}
 	f.draw(draw.New(canvas))
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return fmt.Errorf("drawing %s: %w", format, err)
-	}
-	out := b.Bytes()
-	if format == "svg" {
-		out = bytes.ReplaceAll(out, []byte(svgFamily), []byte(svgFamilies))
-	}
-	_, err := w.Write(out)
+	_, err := canvas.WriteTo(w)
 	return err
 }
-
-// The canvas names one family only, which few machines have; those added have the same metrics, or come close.
-const (
-	svgFamily   = "font-family:Liberation Sans;"
-	svgFamilies = "font-family:'Liberation Sans',Arimo,Arial,Helvetica,'Nimbus Sans',sans-serif;"
-)
 
 // undatedPDF makes PDFs reproducible: the library writes the time of day and walks its maps in random order otherwise, and
 // the canvas gives no way to the document's own settings.

@@ -45,6 +45,7 @@ func Waterfall(title string, loads []Load) (*Figure, error) {
 	if len(loads) == 0 {
 		return nil, fmt.Errorf("waterfall: no load to draw")
 	}
+	title = label.ASCII(title)
 	objects := len(loads[0].Trace.Objects)
 	var last time.Duration
 	for _, l := range loads {
@@ -95,7 +96,7 @@ func loadTime(t *sim.Trace) (last time.Duration) {
 // waterfallPanel is the plot of one load: rows from the top, at heights 0, -1, -2, ...
 func waterfallPanel(l Load, axis axis, height vg.Length) *plot.Plot {
 	n := len(l.Trace.Objects)
-	p := newPlot(l.Title)
+	p := newPlot(label.ASCII(l.Title))
 	p.X.Min, p.X.Max, p.X.Padding = 0, axis.max, 0
 	p.X.Tick.Marker = axis
 	p.Y.Min, p.Y.Max, p.Y.Padding = 0.5-float64(n), 0.5, 0

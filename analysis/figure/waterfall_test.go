@@ -248,13 +248,19 @@ func TestFormat(t *testing.T) {
 func TestSVG(t *testing.T) {
 	loads := fiveObjects(t)
 	loads[0].Title = "<&>"
-	f, err := Waterfall("<title> & more", loads)
+	f, err := Waterfall("<title> & m\u00f6re"+mark, loads)
 	if err != nil {
 		t.Fatal(err)
 	}
 	svg := drawn(t, f, "svg")
-	if !bytes.Contains(svg, []byte("sans-serif;")) || bytes.Contains(svg, []byte(svgFamily)) {
+	if !bytes.Contains(svg, families) || bytes.Contains(svg, family) {
 		t.Error("svg text names one font family only")
+	}
+	if texts, lengths := bytes.Count(svg, []byte("<text ")), bytes.Count(svg, []byte(` textLength="`)); texts == 0 || texts != lengths {
+		t.Errorf("svg has %d texts, %d of them with their length", texts, lengths)
+	}
+	if bytes.Contains(svg, []byte(mark)) {
+		t.Error("svg text holds a mark")
 	}
 	var text strings.Builder
 	for dec := xml.NewDecoder(bytes.NewReader(svg)); ; {
@@ -268,7 +274,7 @@ func TestSVG(t *testing.T) {
 			text.Write(c)
 		}
 	}
-	for _, want := range []string{"<title> & more", "<&>", "eaf-mptcp: 290 ms", "a.example/style.css", "lte (20Mbit/s, 50ms)"} {
+	for _, want := range []string{"<title> & m%C3%B6re", "<&>", "eaf-mptcp: 290 ms", "a.example/style.css", "lte (20Mbit/s, 50ms)"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("svg has no text %q", want)
 		}
