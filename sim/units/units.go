@@ -57,13 +57,13 @@ var (
 
 // ParseRate reads a rate such as "512000bit/s", "500kbit/s", "6Mbit/s" or "1.6Gbit/s". A rate is at least 0.
 func ParseRate(s string) (Rate, error) {
-	v, err := parse(s, "rate", "6Mbit/s", rateUnits)
+	v, err := parse(s, "rate", "6Mbit/s", rateUnits, rateHints)
 	return Rate(v), err
 }
 
 // ParseBytes reads a byte count such as "60000B", "100kB" (decimal) or "100KiB" (binary). The count must be whole.
 func ParseBytes(s string) (Bytes, error) {
-	v, err := parse(s, "byte count", "100kB", byteUnits)
+	v, err := parse(s, "byte count", "100kB", byteUnits, byteHints)
 	if err != nil {
 		return 0, err
 	}
@@ -75,7 +75,7 @@ func ParseBytes(s string) (Bytes, error) {
 
 // ParseShare reads a share such as "0.1%". A share is between 0 % and 100 %.
 func ParseShare(s string) (Share, error) {
-	v, err := parse(s, "share", "0.1%", shareUnits)
+	v, err := parse(s, "share", "0.1%", shareUnits, shareHints)
 	if err == nil && v > 1 {
 		err = fmt.Errorf("share %q is above 100%%", s)
 	}
@@ -99,14 +99,22 @@ func ParseDuration(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// hints maps units people write in place of ours to what they most likely mean.
-var hints = map[string]string{
-	"mbps": "Mbit/s", "kbps": "kbit/s", "gbps": "Gbit/s", "bps": "bit/s",
-	"mb/s": "Mbit/s (bits) or 8 times as many Mbit/s (bytes)", "mbit": "Mbit/s", "kbit": "kbit/s", "gbit": "Gbit/s", "mbits/s": "Mbit/s",
-	"m": "Mbit/s", "k": "kB or kbit/s", "mib/s": "Mbit/s", "kb": "kB (1000) or KiB (1024)", "mb": "MB", "gb": "GB", "kib": "KiB", "mib": "MiB", "gib": "GiB", "b": "B", "bytes": "B",
-}
+// Units people write in place of ours, in lower case, and what they most likely mean.
+var (
+	rateHints = map[string]string{
+		"bps": "bit/s", "kbps": "kbit/s", "mbps": "Mbit/s", "gbps": "Gbit/s", "b": "bit/s", "kb": "kbit/s", "mb": "Mbit/s", "gb": "Gbit/s",
+		"bit": "bit/s", "kbit": "kbit/s", "mbit": "Mbit/s", "gbit": "Gbit/s", "bits/s": "bit/s", "kbits/s": "kbit/s", "mbits/s": "Mbit/s", "gbits/s": "Gbit/s",
+		"b/s": "bit/s (a byte has 8)", "kb/s": "kbit/s (a byte has 8)", "mb/s": "Mbit/s (a byte has 8)", "gb/s": "Gbit/s (a byte has 8)",
+		"k": "kbit/s", "m": "Mbit/s", "g": "Gbit/s",
+	}
+	byteHints = map[string]string{
+		"bytes": "B", "byte": "B", "k": "kB (1000) or KiB (1024)", "kb": "kB (1000) or KiB (1024)", "m": "MB or MiB", "mb": "MB", "g": "GB or GiB", "gb": "GB",
+		"kib": "KiB", "mib": "MiB", "gib": "GiB", "b": "B",
+	}
+	shareHints = map[string]string{"percent": "%", "pct": "%"}
+)
 
-func parse(s, what, example string, table []unit) (float64, error) {
+func parse(s, what, example string, table []unit, hints map[string]string) (float64, error) {
 	t := strings.TrimSpace(s)
 	end := strings.LastIndexAny(t, "0123456789.") + 1
 	number, suffix := t[:end], strings.TrimSpace(t[end:])
