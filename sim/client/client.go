@@ -164,12 +164,12 @@ func (c *Client) release(objects []int32) {
 			continue
 		}
 		w := wake{c.transport.Now() + think, i}
-		at, _ := slices.BinarySearchFunc(c.wakes, w, func(a, b wake) int {
-			// The latest first; of equal times the one released first is woken first, so it comes last.
-			if a.at != b.at {
-				return int(min(max(b.at-a.at, -1), 1))
+		// The latest first. Of equal times the one released first is woken first, so it comes last.
+		at, _ := slices.BinarySearchFunc(c.wakes, w.at, func(old wake, at time.Duration) int {
+			if old.at > at {
+				return -1
 			}
-			return 1 - 2*int(min(1, max(0, b.object-a.object)))
+			return 1
 		})
 		c.wakes = slices.Insert(c.wakes, at, w)
 		c.setWake()
