@@ -11,12 +11,32 @@ import (
 // Canonical returns the scenario with every --set applied, as YAML in the form of JSON: one line for each key, quantities
 // as written, files with their absolute path. Load and Parse read it, and it gives the same rows from any folder.
 func (s *Scenario) Canonical() []byte {
-	out := []byte("{\n")
-	for i, k := range s.root.keys {
-		if i > 0 {
-			out = append(out, ",\n"...)
+	return s.canonical(func(string) bool { return true })
+}
+
+// Digest is the SHA-256 of the part of Canonical that decides the rows: two scenarios of one digest have the same rows if
+// their pages have the same bytes (see Inputs). Name, description, source, tier and expectations do not count.
+func (s *Scenario) Digest() string {
+	sum := sha256.Sum256(s.canonical(func(key string) bool {
+		switch key {
+		case "name", "description", "source", "tier", "expect":
+			return false
 		}
-		out = append(out, "  "...)
+		return true
+	}))
+	return hex.EncodeToString(sum[:])
+}
+
+func (s *Scenario) canonical(keep func(key string) bool) []byte {
+	out := []byte("{")
+	for _, k := range s.root.keys {
+		if !keep(k.name) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, "\n  "...)
 		out = appendJSON(out, k.name)
 		out = append(out, ": "...)
 		v := k.value
@@ -26,12 +46,6 @@ func (s *Scenario) Canonical() []byte {
 		out = v.appendCanonical(out)
 	}
 	return append(out, "\n}\n"...)
-}
-
-// Digest is the SHA-256 of Canonical.
-func (s *Scenario) Digest() string {
-	sum := sha256.Sum256(s.Canonical())
-	return hex.EncodeToString(sum[:])
 }
 
 // Inputs returns the scenario's file and the files of its pages, sorted by name, each once, with their digests.
@@ -56,10 +70,8 @@ func (s *Scenario) absolutePages(t *tree) *tree {
 	c := &tree{at: t.at, kind: list}
 	for _, item := range t.items() {
 		i := *item
-		if _, ok := BuiltinPage(i.text); !ok && s.dir != "" && !filepath.IsAbs(i.text) {
-			if abs, err := filepath.Abs(filepath.Join(s.dir, i.text)); err == nil {
-				i.text = abs
-			}
+		if _, ok := BuiltinPage(i.text); !ok && s.absolute != "" && !filepath.IsAbs(i.text) {
+			i.text = filepath.Join(s.absolute, i.text)
 		}
 		c.list = append(c.list, &i)
 	}

@@ -93,7 +93,11 @@ func decodeExpect(s *Scenario, t *tree, to *Scenario) error {
 			}
 		}
 		// The metric says how values are read, so it is read first.
-		if m := item.get("metric"); m != nil {
+		if item.kind == mapping {
+			m := item.get("metric")
+			if m == nil {
+				return item.at.errorf("expectation has no \"metric\" (a column of the results, like load_time_s, or speedup)")
+			}
 			if err := decodeMetric(s, m, &e); err != nil {
 				return err
 			}
@@ -153,7 +157,7 @@ func decodeOver(s *Scenario, t *tree, to *Expect) error {
 }
 
 func decodePublished(s *Scenario, t *tree, to *Expect) error {
-	if t.kind != scalar || t.form != truth {
+	if t.kind != scalar || t.text != "true" && t.text != "false" {
 		return t.at.errorf("published %q is neither true nor false", t.text)
 	}
 	to.Published = t.text == "true"

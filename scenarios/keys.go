@@ -38,7 +38,7 @@ func decodeMap[T any](s *Scenario, t *tree, what string, keys []key[T], to *T) e
 				continue
 			}
 			known = true
-			if k.value.kind == scalar && k.value.form == null {
+			if k.value.null {
 				return k.at.errorf("%s has no value (write one, or remove the key)", k.name)
 			}
 			if err := keys[i].decode(s, k.value, to); err != nil {
@@ -121,9 +121,6 @@ var interfaceKeys = []key[Interface]{
 	{"queue", "size of the bottleneck queue, like 60kB; only MPTCP in the linux profile reads it", false, quantitySchema(bytesPattern), func(s *Scenario, t *tree, to *Interface) error {
 		return decodeLevels(t, "queue", &to.Queue, positive(units.ParseBytes, units.Bytes(1e15), "60kB"))
 	}},
-	{"loss", "refused: the flow level has no losses", false, neverSchema, func(s *Scenario, t *tree, to *Interface) error {
-		return t.at.errorf("the flow level, which runs this scenario, has no losses (remove loss)")
-	}},
 }
 
 // workloadKeys are the keys of a workload.
@@ -194,7 +191,7 @@ func eachScalar(t *tree, what string, f func(*tree) error) error {
 		switch {
 		case item.kind != scalar:
 			return item.at.errorf("%s has %s in its list (expected single values)", what, item.kind)
-		case item.form == null:
+		case item.null:
 			return item.at.errorf("%s has an empty value in its list", what)
 		}
 		if err := f(item); err != nil {
@@ -301,6 +298,11 @@ func decodeInterfaces(s *Scenario, t *tree, to *Scenario) error {
 	}
 	for n, item := range t.list {
 		var f Interface
+		for _, k := range item.keys {
+			if k.name == "loss" {
+				return k.at.errorf("the flow level, which runs this scenario, has no losses (remove loss)")
+			}
+		}
 		if err := decodeMap(s, item, "interface", interfaceKeys, &f); err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func Library() []string {
 
 // libraryFile returns the text of a scenario that ships.
 func libraryFile(name string) ([]byte, bool) {
-	data, err := libraryFS.ReadFile(path.Join(libraryDir, name+extension))
+	data, err := libraryFS.ReadFile(libraryDir + "/" + name + extension)
 	return data, err == nil
 }
 

@@ -35,11 +35,12 @@ type Scenario struct {
 	Repetitions int
 	Expect      []Expect
 
-	file   string // as given to Load
-	dir    string // pages are relative to it
-	root   *tree
-	cache  *pageCache
-	inputs []Input // the scenario file itself
+	file     string // as given to Load
+	dir      string // pages are relative to it; "": there is none
+	absolute string // the same from any folder
+	root     *tree
+	cache    *pageCache
+	inputs   []Input // the scenario file itself
 }
 
 // Kinds and tiers.
@@ -120,7 +121,15 @@ func parse(data []byte, file, dir string) (*Scenario, error) {
 		file: file, dir: dir, root: root, cache: newPageCache(),
 		inputs: []Input{{file, hex.EncodeToString(sum[:])}},
 	}
-	return s, s.decode()
+	if dir != "" {
+		if s.absolute, err = filepath.Abs(dir); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	if err := s.decode(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // decode fills the scenario from its tree.

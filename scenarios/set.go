@@ -27,8 +27,11 @@ func (s *Scenario) Set(assignments ...string) (*Scenario, error) {
 			return nil, err
 		}
 	}
-	c := &Scenario{file: s.file, dir: s.dir, root: root, cache: s.cache, inputs: s.inputs}
-	return c, c.decode()
+	c := &Scenario{file: s.file, dir: s.dir, absolute: s.absolute, root: root, cache: s.cache, inputs: s.inputs}
+	if err := c.decode(); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // setValue reads the value of an assignment.

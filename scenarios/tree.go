@@ -15,10 +15,10 @@ import (
 type tree struct {
 	at   place
 	kind treeKind
-	text string   // of a scalar
-	list []*tree  // of a list
-	keys []keyed  // of a map, in the order written
-	form textForm // of a scalar
+	text string  // of a scalar
+	list []*tree // of a list
+	keys []keyed // of a map, in the order written
+	null bool    // a scalar that is not there
 }
 
 type keyed struct {
@@ -38,16 +38,6 @@ const (
 func (k treeKind) String() string {
 	return [...]string{"a single value", "a list", "a map"}[k]
 }
-
-// textForm says what YAML takes a scalar for.
-type textForm uint8
-
-const (
-	word textForm = iota
-	number
-	truth
-	null
-)
 
 // get returns the value of a key, or nil.
 func (t *tree) get(name string) *tree {
@@ -154,13 +144,13 @@ func (r *reader) read(n ast.Node) (*tree, error) {
 	case *ast.LiteralNode:
 		return &tree{at: at, text: n.Value.Value}, nil
 	case *ast.IntegerNode, *ast.FloatNode:
-		return &tree{at: at, text: n.GetToken().Value, form: number}, nil
+		return &tree{at: at, text: n.GetToken().Value}, nil
 	case *ast.InfinityNode, *ast.NanNode:
 		return &tree{at: at, text: n.GetToken().Value}, nil
 	case *ast.BoolNode:
-		return &tree{at: at, text: fmt.Sprint(n.Value), form: truth}, nil
+		return &tree{at: at, text: fmt.Sprint(n.Value)}, nil
 	case *ast.NullNode:
-		return &tree{at: at, form: null}, nil
+		return &tree{at: at, null: true}, nil
 	case nil:
 		return nil, at.errorf("a value is missing")
 	}
@@ -187,7 +177,7 @@ func (r *reader) readMap(at place, values []*ast.MappingValueNode) (*tree, error
 		if err != nil {
 			return nil, err
 		}
-		if value.form == null && value.kind == scalar {
+		if value.null {
 			value.at = key
 		}
 		t.keys = append(t.keys, keyed{name, key, value})
