@@ -5,6 +5,7 @@ import (
 
 	"braid/sim"
 	"braid/sim/event"
+	"braid/sim/link"
 	"braid/sim/page"
 	"braid/sim/policy"
 	"braid/sim/tcpmodel"
@@ -86,7 +87,7 @@ type core struct {
 	conns   []conn
 	subs    []sub // paths for each connection, in the order of its Paths
 	objects []object
-	links   [sim.MaxInterfaces]link
+	links   [sim.MaxInterfaces]queue
 	alive   []int32         // open connections, the oldest first
 	names   []time.Duration // by host and interface: when the name is resolved; -1: never asked
 	events  int64
@@ -97,6 +98,9 @@ type core struct {
 
 	demands, shares []float64 // scratch memory of share
 }
+
+// process returns the interface's link process. At this level links are constant.
+func process(f *sim.Interface) link.Constant { return link.Constant{Rate: f.Rate, RTT: f.RTT} }
 
 // transmission moves bytes over established connections. The two of them share everything else.
 type transmission interface {
@@ -129,7 +133,8 @@ func (c *core) reset(s *sim.Spec) {
 		c.model = smooth{}
 	}
 	for i, f := range s.Interfaces {
-		c.nets[i] = network{rate: float64(f.Rate), rtt: f.RTT, dns: f.DNS}
+		state := process(&f).At(0)
+		c.nets[i] = network{rate: float64(state.Rate), rtt: state.RTT, dns: f.DNS}
 		c.links[i].reset()
 	}
 	c.now, c.events = 0, 0
