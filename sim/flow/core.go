@@ -87,7 +87,7 @@ type core struct {
 	conns   []conn
 	subs    []sub // paths for each connection, in the order of its Paths
 	objects []object
-	links   [sim.MaxInterfaces]queue
+	links   [sim.MaxInterfaces]linkQueue
 	alive   []int32         // open connections, the oldest first
 	names   []time.Duration // by host and interface: when the name is resolved; -1: never asked
 	events  int64

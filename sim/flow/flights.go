@@ -221,7 +221,7 @@ func (m flights) link(c *core, iface int8) {
 }
 
 // nextToLeave returns the queued subflow that the link serves to its end first, and the service at that point.
-func (c *core) nextToLeave(l *queue) (s int32, leaves float64) {
+func (c *core) nextToLeave(l *linkQueue) (s int32, leaves float64) {
 	s = l.subs[0]
 	leaves = c.subs[s].flights.leaves
 	for _, t := range l.subs[1:] {
