@@ -1,0 +1,92 @@
+package har
+
+import (
+	"testing"
+
+	"braid/sim/page"
+
+	"pgregory.net/rapid"
+)
+
+// The rule word for word: among those that ended strictly before it started, the one that ended last; of several that
+// ended together, the one that started last.
+func naiveParents(spans []span) []int32 {
+	parents := make([]int32, len(spans))
+	for i, s := range spans {
+		parents[i] = page.None
+		for k, c := range spans {
+			if !s.known || !c.known || c.end >= s.start {
+				continue
+			}
+			best := parents[i]
+			if best == page.None || c.end > spans[best].end || c.end == spans[best].end && c.start >= spans[best].start {
+				parents[i] = int32(k)
+			}
+		}
+	}
+	return parents
+}
+
+func TestTimeParents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spans := rapid.SliceOf(rapid.Custom(func(t *rapid.T) span {
+			start := rapid.Int64Range(0, 20).Draw(t, "start")
+			return span{start, start + rapid.Int64Range(0, 8).Draw(t, "duration"), rapid.IntRange(0, 9).Draw(t, "known") > 0}
+		})).Draw(t, "spans")
+		got, want := timeParents(spans), naiveParents(spans)
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("object %d of %v waits for %d, want %d", i, spans, got[i], want[i])
+			}
+		}
+	})
+}
+
+// Whatever the parents, no cycle is left, only edges of cycles are dropped, one of each cycle, and of that the one
+// whose child started last.
+func TestDropCycles(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "objects")
+		parents, spans := make([]int32, n), make([]span, n)
+		for i := range parents {
+			parents[i] = int32(rapid.IntRange(-1, n-1).Draw(t, "parent"))
+			spans[i].start = rapid.Int64Range(0, 5).Draw(t, "start")
+		}
+		before := append([]int32(nil), parents...)
+		var dropped []int32
+		dropCycles(parents, spans, func(c int32) { dropped = append(dropped, c) })
+		for _, c := range dropped {
+			cycle := []int32{c}
+			for k := before[c]; k != c; k = before[k] {
+				if len(cycle) > n {
+					t.Fatalf("%v: the edge of %d is dropped, but is in no cycle", before, c)
+				}
+				cycle = append(cycle, k)
+			}
+			for _, k := range cycle {
+				if spans[k].start > spans[c].start {
+					t.Fatalf("%v: the edge of %d is dropped, but that of %d in the same cycle is younger", before, c, k)
+				}
+				if k != c && parents[k] != before[k] {
+					t.Fatalf("%v: two edges of one cycle are dropped", before)
+				}
+			}
+		}
+		changed := 0
+		for i := range parents {
+			if parents[i] != before[i] {
+				changed++
+			}
+			k := int32(i)
+			for steps := 0; k != page.None; steps++ {
+				if steps > n {
+					t.Fatalf("%v becomes %v: a cycle is left", before, parents)
+				}
+				k = parents[k]
+			}
+		}
+		if changed != len(dropped) {
+			t.Fatalf("%d edges changed, %d reported", changed, len(dropped))
+		}
+	})
+}
