@@ -17,7 +17,7 @@ const (
 	Accuracy = 0.001
 )
 
-// Distribution describes a stream of positive numbers in bounded memory. Quantiles are exact up to ExactValues values;
+// Distribution describes a stream of numbers in bounded memory. Quantiles are exact up to ExactValues values;
 // beyond, they are those of a DDSketch (Masson, Rim, Lee: "DDSketch", VLDB 2019), off by at most the share Accuracy of
 // the order statistic they stand for. The order of the values does not matter. The zero value is empty.
 type Distribution struct {
@@ -27,10 +27,10 @@ type Distribution struct {
 	sketch *ddsketch.DDSketch // nil: exact holds all values
 }
 
-// Add takes in one value: more than 0 and finite, else it panics.
+// Add takes in one value. It panics when the value is NaN or infinite.
 func (d *Distribution) Add(x float64) {
-	if !(x > 0) || math.IsInf(x, 1) {
-		panic(fmt.Sprintf("stat: %v is not a positive number", x))
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		panic(fmt.Sprintf("stat: %v is not a finite number", x))
 	}
 	d.n++
 	if d.sketch == nil && len(d.exact) < ExactValues {
@@ -80,23 +80,4 @@ func (d *Distribution) Quantile(p float64) float64 {
 		panic(err) // p is not in [0, 1]
 	}
 	return x
-}
-
-// Share returns the share of the values above from and at most to; NaN when there are no values. Beyond ExactValues,
-// values within the share Accuracy of a bound may be counted on either side of it.
-func (d *Distribution) Share(from, to float64) float64 {
-	var in float64
-	count := func(x, n float64) bool {
-		if x > from && x <= to {
-			in += n
-		}
-		return false
-	}
-	if d.sketch != nil {
-		d.sketch.ForEach(count)
-	}
-	for _, x := range d.exact {
-		count(x, 1)
-	}
-	return in / float64(d.n)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -57,7 +58,11 @@ func appendText(fields []string, columns []scenarios.Column, values []scenarios.
 func cellText(t scenarios.ColumnType, v scenarios.Value) string {
 	switch t {
 	case scenarios.Float:
-		return strconv.FormatFloat(v.Float, 'g', -1, 64)
+		// As encoding/json does: 2 Mbit/s are 2000000, not 2e+06.
+		if x := math.Abs(v.Float); x != 0 && (x < 1e-6 || x >= 1e21) {
+			return strconv.FormatFloat(v.Float, 'e', -1, 64)
+		}
+		return strconv.FormatFloat(v.Float, 'f', -1, 64)
 	case scenarios.Integer:
 		return strconv.FormatInt(v.Integer, 10)
 	case scenarios.Bool:

@@ -109,5 +109,5 @@ func (d *Dir) unmake() error {
 	return os.Remove(d.path)
 }
 
-// Path returns the file of the rows, under its final name.
-func (d *Dir) Path() string { return filepath.Join(d.path, d.name) }
+// Place returns the file of the rows, under its final name.
+func (d *Dir) Place() string { return filepath.Join(d.path, d.name) }

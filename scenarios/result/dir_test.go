@@ -127,7 +127,7 @@ func TestCommitWritesManifest(t *testing.T) {
 	if schema, err := read.Schema(); err != nil || !schema.equal(s) {
 		t.Errorf("schema %v, %v", schema, err)
 	}
-	info, err := os.Stat(d.Path())
+	info, err := os.Stat(d.Place())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -226,7 +226,7 @@ func TestRowsComeBack(t *testing.T) {
 			if err := d.Commit(NewManifest(s), 4); err != nil {
 				t.Fatal(err)
 			}
-			for _, path := range []string{dir, d.Path()} {
+			for _, path := range []string{dir, d.Place()} {
 				schema, got := readAll(t, path)
 				if !schema.equal(s) {
 					t.Errorf("%s: schema %v, want %v", path, schema, s)
@@ -427,4 +427,29 @@ func TestSecondsIsTheNearestFloat(t *testing.T) {
 			t.Fatalf("Seconds(%d ns) = %v, want %v", ns, got, want)
 		}
 	})
+}
+
+func TestDescribe(t *testing.T) {
+	s, rows := testSchema(t), testRows()
+	if got, want := s.Describe(rows[0].Factors), "page=mix52, wifi_rtt_s=0.02, max_per_host=6, idle_restart=true, policy=if1"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := s.Describe(nil); got != "its factors are not known" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestStreamWritesRowsOnly(t *testing.T) {
+	var b bytes.Buffer
+	s, rows := testSchema(t), testRows()
+	sink, err := Stream(&b, CSV, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(sink.Write(&rows[0]), sink.Write(&rows[1]), sink.Commit(NewManifest(s), 2)); err != nil {
+		t.Fatal(err)
+	}
+	if want := encode(t, CSV, s, rows[:2]); !bytes.Equal(b.Bytes(), want) {
+		t.Errorf("got %s\nwant %s", b.Bytes(), want)
+	}
 }

@@ -69,6 +69,18 @@ func index(columns []scenarios.Column, name string) int {
 	return -1
 }
 
+// Describe writes factors as "page=mix52, wifi_rtt_s=0.02".
+func (s Schema) Describe(factors []scenarios.Value) string {
+	if len(factors) != len(s.Factors) {
+		return "its factors are not known"
+	}
+	list := make([]string, len(factors))
+	for i, c := range s.Factors {
+		list[i] = c.Name + "=" + cellText(c.Type, factors[i])
+	}
+	return strings.Join(list, ", ")
+}
+
 // equal says whether rows of the two schemas can stand in one table.
 func (s Schema) equal(t Schema) bool {
 	return equalColumns(s.Factors, t.Factors) && equalColumns(s.Metrics, t.Metrics)

@@ -3,7 +3,9 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"braid/scenarios"
@@ -180,4 +182,20 @@ func (s *Stats) add(row *result.Row) {
 	if len(s.Failures) < MaxFailures {
 		s.Failures = append(s.Failures, Failure{row.Run, append([]scenarios.Value(nil), row.Factors...), row.Error})
 	}
+}
+
+// FailureText says how many runs failed and lists the first of them; empty when none did.
+func (s *Stats) FailureText(schema result.Schema) string {
+	if s.Failed == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d runs failed", s.Failed, s.Runs)
+	for _, f := range s.Failures {
+		fmt.Fprintf(&b, "\n  run %d (%s): %s", f.Run, schema.Describe(f.Factors), f.Error)
+	}
+	if more := s.Failed - int64(len(s.Failures)); more > 0 {
+		fmt.Fprintf(&b, "\n  and %d more", more)
+	}
+	return b.String()
 }

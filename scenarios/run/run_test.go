@@ -100,9 +100,9 @@ func TestRowsAreThoseOfTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `run,size,policy,load_time_s,connections,wifi_bytes,lte_bytes,events,predictions,error
-0,0,if1,1e-06,1,0,0,0,4,
-1,0,eaf,2e-06,1,1,2,3,4,
-2,1,if1,3e-06,1,2,4,6,4,
+0,0,if1,0.000001,1,0,0,0,4,
+1,0,eaf,0.000002,1,1,2,3,4,
+2,1,if1,0.000003,1,2,4,6,4,
 `
 	if string(text) != want {
 		t.Errorf("got %s\nwant %s", text, want)

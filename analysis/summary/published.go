@@ -1,0 +1,198 @@
+package summary
+
+import (
+	"math"
+	"path"
+	"sort"
+	"strings"
+
+	"braid/analysis/stat"
+	"braid/scenarios"
+	"braid/scenarios/result"
+)
+
+// Published is a published number with the rows it is about.
+type Published struct {
+	Expect scenarios.Expect
+	Rows   *scenarios.Filter // Expect.Where on the grid
+}
+
+// Select returns the published numbers of a scenario that are about runs of the grid. One whose levels are not in the
+// grid, as after a --set, is left out.
+func Select(expect []scenarios.Expect, g *scenarios.Grid) []Published {
+	var list []Published
+	for _, e := range expect {
+		if !e.Published {
+			continue
+		}
+		if rows, err := g.Match(e.Where); err == nil {
+			list = append(list, Published{e, rows})
+		}
+	}
+	return list
+}
+
+// speedUpMetric is the metric that is no column: the load time under other policies over that of the row.
+const speedUpMetric = "speedup"
+
+// Measure is the simulated counterpart of a published number.
+type Measure struct {
+	Published
+	metric int // column; -1: the speed-up
+	typ    scenarios.ColumnType
+	values stat.Distribution
+	sum    float64
+	within int64                         // values between the bounds
+	byName map[string]*stat.Distribution // of StatOrder: by policy
+}
+
+func newMeasure(p Published, s result.Schema) *Measure {
+	m := &Measure{Published: p, metric: s.Metric(p.Expect.Metric), byName: map[string]*stat.Distribution{}}
+	if m.metric >= 0 {
+		m.typ = s.Metrics[m.metric].Type
+	}
+	return m
+}
+
+// add takes in the rows of one case.
+func (m *Measure) add(rows []result.Row, policy, loadTime int, baseline string) {
+	over := m.reference(rows, policy, loadTime, baseline)
+	for i := range rows {
+		r := &rows[i]
+		if r.Error != "" || len(r.Factors) == 0 || !m.Rows.Keeps(r.Factors) {
+			continue
+		}
+		x, ok := m.value(r, loadTime, over)
+		if !ok {
+			continue
+		}
+		m.values.Add(x)
+		m.sum += x
+		if above(x, m.Expect.Bounds[0]) && below(x, m.Expect.Bounds[1]) {
+			m.within++
+		}
+		if m.Expect.Statistic == scenarios.StatOrder {
+			name := text(r, policy)
+			if m.byName[name] == nil {
+				m.byName[name] = new(stat.Distribution)
+			}
+			m.byName[name].Add(x)
+		}
+	}
+}
+
+// reference returns the load time that a case's speed-ups are over, 0 if it has none.
+func (m *Measure) reference(rows []result.Row, policy, loadTime int, baseline string) float64 {
+	names := m.Expect.Over
+	if len(names) == 0 {
+		names = []string{baseline}
+	}
+	best := 0.0
+	for i := range rows {
+		r := &rows[i]
+		if r.Error != "" || !matches(names, text(r, policy)) {
+			continue
+		}
+		if load := r.Metrics[loadTime].Float; best == 0 || load < best {
+			best = load
+		}
+	}
+	return best
+}
+
+// matches says whether one of the patterns matches the policy.
+func matches(patterns []string, policy string) bool {
+	for _, p := range patterns {
+		if p == policy {
+			return true
+		}
+		if ok, err := path.Match(p, policy); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Measure) value(r *result.Row, loadTime int, over float64) (float64, bool) {
+	switch {
+	case m.Expect.Metric == speedUpMetric:
+		load := r.Metrics[loadTime].Float
+		return over / load, over > 0 && load > 0
+	case m.metric < 0:
+		return 0, false
+	case m.typ == scenarios.Integer:
+		return float64(r.Metrics[m.metric].Integer), true
+	}
+	return r.Metrics[m.metric].Float, m.typ == scenarios.Float
+}
+
+// N returns how many runs were measured.
+func (m *Measure) N() int64 { return m.values.N() }
+
+// Simulated returns the statistic over the runs; NaN when there are none, or when the statistic is an order.
+func (m *Measure) Simulated() float64 {
+	n := float64(m.values.N())
+	switch m.Expect.Statistic {
+	case scenarios.StatMean:
+		return m.sum / n
+	case scenarios.StatShare:
+		return float64(m.within) / n
+	case scenarios.StatQuantile:
+		return m.values.Quantile(m.Expect.Quantile)
+	case scenarios.StatValue:
+		if m.values.N() == 1 {
+			return m.values.Quantile(0)
+		}
+	}
+	return math.NaN()
+}
+
+// Value returns the published number: the middle of what is allowed, or the only bound.
+func (m *Measure) Value() float64 {
+	switch low, high := m.Expect.Low, m.Expect.High; {
+	case m.Expect.Statistic == scenarios.StatOrder:
+		return math.NaN()
+	case math.IsInf(high, 1):
+		return low
+	case math.IsInf(low, -1):
+		return high
+	default:
+		return (low + high) / 2
+	}
+}
+
+// Order returns the policies of StatOrder by their simulated medians, the least first.
+func (m *Measure) Order() string {
+	names := make([]string, 0, len(m.byName))
+	for _, name := range m.Expect.Order {
+		if m.byName[name] != nil {
+			names = append(names, name)
+		}
+	}
+	sort.SliceStable(names, func(i, j int) bool { return m.byName[names[i]].Quantile(0.5) < m.byName[names[j]].Quantile(0.5) })
+	return strings.Join(names, " <= ")
+}
+
+func (m *Measure) exact() bool { return m.values.Exact() }
+
+// where is the condition as text: "policy=eaf profile=linux".
+func (m *Measure) where() string {
+	names := make([]string, 0, len(m.Expect.Where))
+	for name := range m.Expect.Where {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for i, name := range names {
+		names[i] = name + "=" + m.Expect.Where[name]
+	}
+	return strings.Join(names, " ")
+}
+
+// what is the statistic of the metric as text: "speedup share above 1", "load_time_s median".
+func (m *Measure) what() string {
+	what := m.Expect.Metric + " " + m.Expect.String()
+	if len(m.Expect.Over) > 0 {
+		what += " over " + strings.Join(m.Expect.Over, ", ")
+	}
+	return what
+}

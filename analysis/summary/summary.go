@@ -1,0 +1,199 @@
+// Package summary is what a run of a grid ends with: for each policy (and profile) the number of runs, the median load
+// time and the speed-up over the first policy, and beside published numbers the simulated ones.
+//
+// Speed-ups are paired: the runs of a case differ in nothing but the policy, and each is compared with the case's run
+// under the first policy. Rows stream through; memory does not depend on their number. See stat.Distribution for what
+// that means for the accuracy of medians and percentiles. Counts and shares are exact.
+package summary
+
+import (
+	"math"
+	"slices"
+
+	"braid/analysis/stat"
+	"braid/scenarios/result"
+)
+
+// Names of the factors that the table has rows for.
+const (
+	policyFactor  = "policy"
+	profileFactor = "profile"
+)
+
+// Noise is how far a speed-up must be from a bound, as a share of it, to count as above or below: more than rounding
+// of load times to nanoseconds and seconds can cause, less than anything that means something.
+const Noise = 1e-9
+
+// Summary takes in rows in the order of the grid.
+type Summary struct {
+	name            string
+	policy, profile int // indexes of the factors, -1: there is none
+	loadTime        int // index of the metric
+	baseline        string
+	groups          []*Group
+	published       []*Measure
+	current         []result.Row // the rows of the case so far, with their own memory
+}
+
+// Group is the runs of one policy under one profile.
+type Group struct {
+	Profile, Policy string
+	Runs, Failed    int64
+	LoadTime        stat.Distribution // seconds, of the runs that went well
+	SpeedUp         stat.Distribution // over the first policy; empty for itself
+	above, below    int64
+	logSum          float64 // of the logarithms of the speed-ups
+}
+
+// Above returns the share of pairs in which the policy is faster than the first one.
+func (g *Group) Above() float64 { return float64(g.above) / float64(g.SpeedUp.N()) }
+
+// Below returns the share of pairs in which the policy is slower than the first one.
+func (g *Group) Below() float64 { return float64(g.below) / float64(g.SpeedUp.N()) }
+
+// Mean returns the geometric mean of the speed-ups: twice as fast and half as fast cancel out. NaN when there are none.
+func (g *Group) Mean() float64 { return math.Exp(g.logSum / float64(g.SpeedUp.N())) }
+
+// New returns an empty summary of rows with the given columns. name is the scenario's; published are measured on the way.
+func New(name string, s result.Schema, published []Published) *Summary {
+	sum := &Summary{name: name, policy: s.Factor(policyFactor), profile: s.Factor(profileFactor), loadTime: s.Metric(result.LoadTime)}
+	for _, p := range published {
+		sum.published = append(sum.published, newMeasure(p, s))
+	}
+	return sum
+}
+
+// Add takes in the next row. The summary keeps nothing of it.
+func (s *Summary) Add(r *result.Row) {
+	if len(s.current) > 0 && !s.sameCase(&s.current[0], r) {
+		s.endCase()
+	}
+	n := len(s.current)
+	if n < cap(s.current) {
+		s.current = s.current[:n+1]
+	} else {
+		s.current = append(s.current, result.Row{})
+	}
+	c := &s.current[n]
+	factors, metrics := append(c.Factors[:0], r.Factors...), append(c.Metrics[:0], r.Metrics...)
+	*c = result.Row{Run: r.Run, Factors: factors, Metrics: metrics, Error: r.Error}
+}
+
+// sameCase says whether two rows differ in nothing but the policy.
+func (s *Summary) sameCase(a, b *result.Row) bool {
+	if len(a.Factors) == 0 || len(a.Factors) != len(b.Factors) {
+		return false
+	}
+	for i := range a.Factors {
+		if i != s.policy && a.Factors[i] != b.Factors[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// End takes in what has not been counted yet; to be called after the last row.
+func (s *Summary) End() {
+	if len(s.current) > 0 {
+		s.endCase()
+	}
+}
+
+func (s *Summary) endCase() {
+	if s.groups == nil {
+		s.baseline = text(&s.current[0], s.policy)
+	}
+	base := 0.0 // load time under the first policy, 0: none
+	for i := range s.current {
+		if r := &s.current[i]; r.Error == "" && text(r, s.policy) == s.baseline {
+			base = r.Metrics[s.loadTime].Float
+		}
+	}
+	for i := range s.current {
+		r := &s.current[i]
+		g := s.group(text(r, s.profile), text(r, s.policy))
+		g.Runs++
+		if r.Error != "" {
+			g.Failed++
+			continue
+		}
+		load := r.Metrics[s.loadTime].Float
+		g.LoadTime.Add(load)
+		if base <= 0 || load <= 0 || g.Policy == s.baseline {
+			continue
+		}
+		speedUp := base / load
+		g.SpeedUp.Add(speedUp)
+		g.logSum += math.Log(speedUp)
+		if above(speedUp, 1) {
+			g.above++
+		}
+		if below(speedUp, 1) {
+			g.below++
+		}
+	}
+	for _, m := range s.published {
+		m.add(s.current, s.policy, s.loadTime, s.baseline)
+	}
+	s.current = s.current[:0]
+}
+
+func above(speedUp, bound float64) bool { return speedUp > bound+float64(Noise*bound) }
+
+func below(speedUp, bound float64) bool { return speedUp < bound-float64(Noise*bound) }
+
+// unknown stands for a factor of a run whose grid gave none.
+const unknown = "(unknown)"
+
+func text(r *result.Row, factor int) string {
+	if factor < 0 {
+		return ""
+	}
+	if factor >= len(r.Factors) {
+		return unknown
+	}
+	return r.Factors[factor].Text
+}
+
+func (s *Summary) group(profile, policy string) *Group {
+	for _, g := range s.groups {
+		if g.Profile == profile && g.Policy == policy {
+			return g
+		}
+	}
+	g := &Group{Profile: profile, Policy: policy}
+	s.groups = append(s.groups, g)
+	return g
+}
+
+// Baseline returns the policy that speed-ups are over: that of the first row.
+func (s *Summary) Baseline() string { return s.baseline }
+
+// Groups returns the groups, in the order in which they first appeared.
+func (s *Summary) Groups() []*Group { return s.groups }
+
+// Profiles returns the profiles, in the order in which they first appeared.
+func (s *Summary) Profiles() []string {
+	var profiles []string
+	for _, g := range s.groups {
+		if !slices.Contains(profiles, g.Profile) {
+			profiles = append(profiles, g.Profile)
+		}
+	}
+	return profiles
+}
+
+// exact says whether all medians and percentiles are exact.
+func (s *Summary) exact() bool {
+	for _, g := range s.groups {
+		if !g.LoadTime.Exact() || !g.SpeedUp.Exact() {
+			return false
+		}
+	}
+	for _, m := range s.published {
+		if !m.exact() {
+			return false
+		}
+	}
+	return true
+}

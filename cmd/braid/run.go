@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"braid/analysis/summary"
+	"braid/scenarios"
+	"braid/scenarios/result"
+	gridrun "braid/scenarios/run"
+	"braid/sim"
+	"braid/sim/flow"
+)
+
+// runCmd runs the grid of a scenario.
+type runCmd struct {
+	Scenario string   `arg:"" optional:"" help:"A scenario file, or a name of the library (braid scenarios). Default: quickstart."`
+	Output   string   `short:"o" placeholder:"DIR" help:"Write rows and manifest into this directory, which must be empty or new; - writes the rows as CSV to standard output. Default: only the summary is printed."`
+	Format   string   `enum:"parquet,csv,jsonl" default:"parquet" help:"Format of the rows in DIR: ${enum}."`
+	Set      []string `sep:"none" placeholder:"PATH=VALUE" help:"Change the scenario, like interfaces.wifi.rtt=[10ms,20ms]. May be repeated."`
+	Where    []string `sep:"none" placeholder:"FACTOR=LEVEL" help:"Keep the runs with these levels, like policy=eaf,if1. May be repeated."`
+	Sample   int64    `placeholder:"N" help:"Keep N cases (all policies of each), the same ones every time."`
+	Seed     *uint64  `placeholder:"N" help:"Seed in place of the scenario's."`
+	Workers  int      `placeholder:"N" help:"Runs at the same time. Default: one for each core."`
+	DryRun   bool     `help:"Say how many runs there are, and about how long they take and how large the rows get; write nothing."`
+	JSON     bool     `name:"json" help:"Print the summary as JSON, one object a line."`
+}
+
+// Help implements kong.HelpProvider.
+func (runCmd) Help() string {
+	return `Examples:
+
+  braid run
+  braid run mine.yaml -o results --set 'interfaces.wifi.bandwidth=[6Mbit/s,20Mbit/s]'
+  braid run socket-intents/table4 --sample 1000 -o - > rows.csv
+
+The rows are the same, to the byte, for any number of workers. A run that fails is a row with its error, and the exit
+code is 3. Ctrl-C keeps the rows that are finished; the exit code is 130.`
+}
+
+// Run runs the grid.
+func (c *runCmd) Run(s streams) error {
+	if c.Workers < 0 {
+		return fmt.Errorf("--workers %d (expected 1 or more)", c.Workers)
+	}
+	scenario, grid, err := c.load()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// The second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
+	if c.DryRun {
+		return c.estimate(ctx, s, scenario, grid)
+	}
+	schema, err := gridrun.Schema(grid)
+	if err != nil {
+		return err
+	}
+	sink, err := c.sink(s, schema)
+	if err != nil {
+		return err
+	}
+	table := summary.New(scenario.Name, schema, summary.Select(scenario.Expect, grid))
+	progress := gridrun.NewProgress(s.err, isTerminal(s.err), grid.Len())
+	stats, err := gridrun.Do(ctx, grid, gridrun.Options{Workers: c.Workers, Engine: newEngine, Done: progress.Done}, func(r *result.Row) error {
+		table.Add(r)
+		return sink.Write(r)
+	})
+	progress.End()
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
+		return errors.Join(err, sink.Abort())
+	}
+	manifest, err := c.manifest(scenario, schema)
+	if err != nil {
+		return errors.Join(err, sink.Abort())
+	}
+	if err := sink.Commit(manifest, grid.Len()); err != nil {
+		return err
+	}
+	table.End()
+	if err := c.print(s, table); err != nil {
+		return err
+	}
+	return outcome(&stats, interrupted, grid.Len(), schema, sink.Place())
+}
+
+func newEngine() sim.Engine { return flow.New() }
+
+// load reads the scenario and applies what the command line changes, in the order set, seed, where, sample.
+func (c *runCmd) load() (*scenarios.Scenario, *scenarios.Grid, error) {
+	scenario, err := scenarios.Load(c.Scenario)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(c.Set) > 0 {
+		if scenario, err = scenario.Set(c.Set...); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.Seed != nil {
+		if scenario, err = scenario.WithSeed(*c.Seed); err != nil {
+			return nil, nil, err
+		}
+	}
+	grid, err := scenario.Grid()
+	if err != nil {
+		return nil, nil, err
+	}
+	if grid, err = grid.Where(c.Where...); err != nil {
+		return nil, nil, err
+	}
+	if c.Sample != 0 {
+		grid, err = grid.Sample(c.Sample)
+	}
+	return scenario, grid, err
+}
+
+// estimate prints what the grid would cost.
+func (c *runCmd) estimate(ctx context.Context, s streams, scenario *scenarios.Scenario, grid *scenarios.Grid) error {
+	format := result.Format(c.Format)
+	e, err := gridrun.Measure(ctx, grid, newEngine, c.Workers, format)
+	if errors.Is(err, context.Canceled) {
+		return &exitError{exitInterrupted, errors.New("interrupted")}
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return json.NewEncoder(s.out).Encode(e.JSON(scenario.Name, format))
+	}
+	return e.Print(s.out, scenario.Name, format)
+}
+
+// sink prepares what -o says. It fails before any run.
+func (c *runCmd) sink(s streams, schema result.Schema) (result.Sink, error) {
+	switch c.Output {
+	case "":
+		return result.Discard(), nil
+	case "-":
+		return result.Stream(s.out, result.CSV, schema)
+	}
+	return result.Create(filepath.Clean(c.Output), result.Format(c.Format), schema)
+}
+
+// manifest says what made the rows.
+func (c *runCmd) manifest(scenario *scenarios.Scenario, schema result.Schema) (*result.Manifest, error) {
+	inputs, err := scenario.Inputs()
+	if err != nil {
+		return nil, err
+	}
+	m := result.NewManifest(schema)
+	m.Braid = version()
+	m.Seed = scenario.Seed
+	m.Scenario = result.ScenarioIdentity{Name: scenario.Name, SHA256: scenario.Digest(), Text: string(scenario.Canonical()), Set: c.Set, Where: c.Where}
+	if c.Sample != 0 {
+		m.Scenario.Sample = strconv.FormatInt(c.Sample, 10)
+	}
+	for _, in := range inputs {
+		m.Inputs = append(m.Inputs, result.Digest{Name: in.Name, SHA256: in.SHA256})
+	}
+	return m, nil
+}
+
+// print writes the summary to standard output, or to standard error when the rows went there.
+func (c *runCmd) print(s streams, table *summary.Summary) error {
+	w := s.out
+	if c.Output == "-" {
+		w = s.err
+	}
+	if c.JSON {
+		return table.JSON(w)
+	}
+	return table.Print(w)
+}
+
+// outcome is the error a run ends with: an interrupt, failed runs, or nil.
+func outcome(stats *gridrun.Stats, interrupted bool, planned int64, schema result.Schema, place string) error {
+	failures := stats.FailureText(schema)
+	if !interrupted {
+		if failures == "" {
+			return nil
+		}
+		return &exitError{exitRunsFailed, errors.New(failures)}
+	}
+	text := fmt.Sprintf("interrupted after %d of %d runs", stats.Runs, planned)
+	if stats.Dropped > 0 {
+		text += fmt.Sprintf("; %d more that did not end were given up", stats.Dropped)
+	}
+	if place != "" {
+		text += "; the finished rows are in " + place
+	}
+	if failures != "" {
+		text += "\n" + failures
+	}
+	return &exitError{exitInterrupted, errors.New(text)}
+}
+
+// isTerminal says whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,61 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"braid/scenarios/result"
+)
+
+// Print writes the estimate as text: runs, time and size, and what they rest on.
+func (e *Estimate) Print(w io.Writer, scenario string, f result.Format) error {
+	basis := fmt.Sprintf("all %d runs, timed", e.Timed)
+	if int64(e.Timed) < e.Runs {
+		basis = fmt.Sprintf("%d runs spread over the grid, timed", e.Timed)
+	}
+	margin := ""
+	if e.Spread > 0 {
+		margin = fmt.Sprintf(" +- %s", Approximate(e.Spread))
+	}
+	_, err := fmt.Fprintf(w, "%s\nruns  %d\ntime  about %s%s with %d at a time\nsize  about %s as %s\nfrom  %s one after the other on this machine\n",
+		scenario, e.Runs, Approximate(e.Time), margin, e.Workers, size(e.Bytes), f, basis)
+	if err == nil && e.Failed > 0 {
+		_, err = fmt.Fprintf(w, "%d of them failed, the first: %s\n", e.Failed, e.Error)
+	}
+	return err
+}
+
+// size writes a number of bytes with three digits and a decimal unit.
+func size(bytes int64) string {
+	x, unit := float64(bytes), "B"
+	for _, next := range []string{"kB", "MB", "GB", "TB", "PB"} {
+		if x < 1000 {
+			break
+		}
+		x, unit = x/1000, next
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64) + " " + unit
+}
+
+// EstimateJSON is an estimate as JSON.
+type EstimateJSON struct {
+	Scenario string  `json:"scenario"`
+	Runs     int64   `json:"runs"`
+	Workers  int     `json:"workers"`
+	Time     float64 `json:"time_s"`
+	Spread   float64 `json:"time_spread_s"` // half of the 95 % confidence interval
+	Format   string  `json:"format"`
+	Bytes    int64   `json:"size_bytes"`
+	Timed    int     `json:"runs_timed"`
+	Failed   int     `json:"runs_timed_failed"`
+	Error    string  `json:"error,omitempty"` // of the first that failed
+}
+
+// JSON returns the estimate as JSON is made of it.
+func (e *Estimate) JSON(scenario string, f result.Format) EstimateJSON {
+	return EstimateJSON{
+		Scenario: scenario, Runs: e.Runs, Workers: e.Workers, Time: e.Time.Seconds(), Spread: e.Spread.Seconds(),
+		Format: string(f), Bytes: e.Bytes, Timed: e.Timed, Failed: e.Failed, Error: e.Error,
+	}
+}
