@@ -260,12 +260,18 @@ func (flights) left(c *core, k int32) {
 	}
 }
 
-// observe tells what the object at the head waits for, as seen at the client: half a round trip later.
+// observe tells what the object at the head waits for, as seen at the client: half a round trip later. On several paths
+// it is half of the smallest round trip, so that nothing is seen after the last byte.
 func (flights) observe(c *core, s int32, p sim.Phase) {
-	if c.observer != nil {
-		sf := &c.subs[s]
-		c.observer.Phase(c.conns[sf.conn].head, p, c.now+tcpmodel.RTTs(0.5, c.nets[sf.iface].rtt))
+	if c.observer == nil {
+		return
 	}
+	cn := &c.conns[c.subs[s].conn]
+	rtt := c.nets[cn.paths.Iface[0]].rtt
+	for _, iface := range cn.paths.List() {
+		rtt = min(rtt, c.nets[iface].rtt)
+	}
+	c.observer.Phase(cn.head, p, c.now+tcpmodel.RTTs(0.5, rtt))
 }
 
 func (flights) carried(c *core, iface int8) float64 {

@@ -33,7 +33,7 @@ func TestRecordedPages(t *testing.T) {
 				continue
 			}
 			for _, params := range []sim.Params{sim.Linux(), sim.DTSimulator()} {
-				for _, policy := range []string{"eaf", "eaf-mptcp"} {
+				for _, policy := range []string{"eaf", "mptcp-rnd", "eaf-mptcp"} {
 					if selector != "" && policy != "eaf" {
 						continue
 					}
