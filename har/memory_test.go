@@ -1,0 +1,124 @@
+package har
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// generated is a recording that is made while it is read: of the given size, its entries with bodies of body bytes.
+type generated struct {
+	size, body int64
+	made       int64
+	entries    int
+	pending    string
+	peak       uint64 // of the heap, sampled once a MiB
+	sampled    int64
+	done       bool
+}
+
+func (g *generated) Read(p []byte) (int, error) {
+	if g.pending == "" {
+		switch {
+		case g.made == 0:
+			g.pending = `{"log": {"version": "1.2", "creator": {"name": "generated", "version": "1"}, "pages": [], "entries": [`
+		case g.done:
+			return 0, io.EOF
+		case g.made >= g.size:
+			g.pending, g.done = "\n]}}", true
+		default:
+			g.pending = g.entry()
+		}
+	}
+	n := copy(p, g.pending)
+	g.pending = g.pending[n:]
+	g.made += int64(n)
+	if g.made-g.sampled >= 1<<20 {
+		g.sampled = g.made
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		g.peak = max(g.peak, m.HeapInuse+m.StackInuse)
+	}
+	return n, nil
+}
+
+func (g *generated) entry() string {
+	comma := ","
+	if g.entries++; g.entries == 1 {
+		comma = ""
+	}
+	return comma + fmt.Sprintf(`
+{"startedDateTime": "2020-01-01T00:%02d:%02d.%03dZ", "time": 12.5, "request": {"method": "GET", "url": "https://host%d.example/object/%d", "httpVersion": "h2",
+"headers": [], "queryString": [], "cookies": [], "headersSize": -1, "bodySize": 0}, "response": {"status": 200, "statusText": "", "httpVersion": "h2",
+"headers": [{"name": "content-length", "value": "1000"}], "cookies": [], "content": {"size": 1000, "mimeType": "text/plain", "text": "%s"},
+"redirectURL": "", "headersSize": -1, "bodySize": 1000, "_transferSize": 1100}, "cache": {}, "timings": {"send": 0.5, "wait": 10, "receive": 2}}`,
+		g.entries/60000%60, g.entries/1000%60, g.entries%1000, g.entries%7, g.entries, strings.Repeat("0123456789abcdef", int(g.body)/16))
+}
+
+// readGenerated reads a generated recording to a page and returns the peak of the heap over the size of the text.
+func readGenerated(t testing.TB, g *generated) float64 {
+	debug.FreeOSMemory()
+	f, err := Read(g, "generated.har")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := f.Page("", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	g.peak = max(g.peak, m.HeapInuse+m.StackInuse)
+	if len(p.Objects) != g.entries {
+		t.Fatalf("%d objects of %d entries", len(p.Objects), g.entries)
+	}
+	return float64(g.peak) / float64(g.made)
+}
+
+// bodies are what most files are made of: one of 16 MB, some, and none (the worst case: entries are all there is).
+var bodies = []struct {
+	name string
+	size int64
+}{{"16 MB", 16 << 20}, {"20 kB", 20 << 10}, {"none", 0}}
+
+// A file needs at most four times its size; with bodies far less.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 120 MB")
+	}
+	for _, b := range bodies {
+		g := &generated{size: 40 << 20, body: b.size}
+		share := readGenerated(t, g)
+		t.Logf("bodies %s: %.1f MiB read, heap at most %.1f MiB, %.2f of it", b.name, float64(g.made)/(1<<20), float64(g.peak)/(1<<20), share)
+		if share > 4 {
+			t.Errorf("bodies %s: the heap grew to %.2f times the file's size, want at most 4", b.name, share)
+		}
+	}
+}
+
+// BenchmarkRead200MB reads 200 MB and reports the peak of the heap over the size of the text.
+func BenchmarkRead200MB(b *testing.B) {
+	for _, body := range bodies {
+		b.Run("bodies="+strings.ReplaceAll(body.name, " ", ""), func(b *testing.B) {
+			b.SetBytes(200e6)
+			for b.Loop() {
+				b.ReportMetric(readGenerated(b, &generated{size: 200e6, body: body.size}), "heap/size")
+			}
+		})
+	}
+}
+
+// BenchmarkRecordedPages reads the recorded pages, all of them an operation.
+func BenchmarkRecordedPages(b *testing.B) {
+	files := recordings(b, "pages")
+	for b.Loop() {
+		for _, file := range files {
+			if _, _, err := Open(file, Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
