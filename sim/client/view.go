@@ -21,6 +21,9 @@ func (v *view) look(object, host int32) {
 	c := v.client
 	v.object, v.host = object, host
 	v.conns = v.conns[:0]
+	if !c.params.Persistent {
+		return // an open connection carries its one object and is closed then
+	}
 	origin := c.page.Origin(object)
 	add := func(wantBusy, all bool) {
 		for _, i := range c.open {

@@ -236,10 +236,133 @@ func TestFasterIsNeverLater(t *testing.T) {
 		at := func(f sim.Interface) time.Duration {
 			return outcome(t, e, &sim.Spec{Page: pg, Policy: "if1", Params: p, Interfaces: []sim.Interface{f}}).LoadTime
 		}
-		// Bytes are whole in the smooth transmission, and times in both: one packet or one RTT of rounding is no anomaly.
 		if was, is := at(slow), at(fast); is > was {
 			t.Fatalf("%v bytes/s and %v: %v; %v bytes/s and %v: %v\n%d bytes, initial window %d, profile %s",
 				float64(slow.Rate), slow.RTT, was, float64(fast.Rate), fast.RTT, is, pg.Bytes(), p.InitialWindow, p.Profile)
+		}
+	})
+}
+
+// TestOrderOfObjects renumbers a page's objects. What counts is the order among objects that wait for the same one or come
+// from the same host (and, among hosts, nothing: the limit in all is out of reach); the rest of the numbering must not.
+func TestOrderOfObjects(t *testing.T) {
+	e := flow.New()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawAny(t)
+		s.Params.MaxConnections = 256
+		n := len(s.Page.Objects)
+		was := outcome(t, e, s)
+
+		// Draw an order that keeps those orders: take any object all of whose predecessors are taken.
+		var order []int
+		taken := make([]bool, n)
+		for len(order) < n {
+			var free []int
+			for i := range n {
+				ready := !taken[i]
+				for j := range i {
+					a, b := s.Page.Objects[i], s.Page.Objects[j]
+					ready = ready && (taken[j] || a.After != b.After && a.Host != b.Host)
+				}
+				if ready {
+					free = append(free, i)
+				}
+			}
+			i := rapid.SampledFrom(free).Draw(t, "next")
+			taken[i] = true
+			order = append(order, i)
+		}
+		objects := make([]page.Object, n)
+		for to, from := range order {
+			o := s.Page.Objects[from]
+			if o.After != page.None {
+				o.After = int32(slices.Index(order, int(o.After)))
+			}
+			objects[to] = o
+		}
+		renumbered := *s
+		renumbered.Page = newPage(t, "renumbered", objects)
+		is := outcome(t, e, &renumbered)
+		for to, from := range order {
+			if is.End[to] != was.End[from] {
+				t.Fatalf("order %v: object %d ended at %v, now at %v\n%s", order, from, was.End[from], is.End[to], describe(s))
+			}
+		}
+	})
+}
+
+// TestOrderOfInterfaces gives a policy that names its interface the interfaces in another order.
+func TestOrderOfInterfaces(t *testing.T) {
+	e := flow.New()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawAny(t)
+		s.Policy = rapid.SampledFrom([]string{"one", "two"}).Draw(t, "interface")
+		was := outcome(t, e, s)
+		turned := *s
+		turned.Interfaces = slices.Clone(s.Interfaces)
+		slices.Reverse(turned.Interfaces)
+		is := outcome(t, e, &turned)
+		slices.Reverse(is.IfaceBytes)
+		if !reflect.DeepEqual(is, was) {
+			t.Fatalf("%+v, with the interfaces in reverse %+v\n%s", was, is, describe(s))
+		}
+	})
+}
+
+// TestNamesMeanNothing renames hosts and interfaces.
+func TestNamesMeanNothing(t *testing.T) {
+	e := flow.New()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawAny(t)
+		was := outcome(t, e, s)
+		renamed := *s
+		objects := slices.Clone(s.Page.Objects)
+		for i := range objects {
+			objects[i].Host = map[string]string{"a.example": "z.example", "b.example": "b.example:8443", "c.example": "a.example"}[objects[i].Host]
+		}
+		renamed.Page = newPage(t, "other", objects)
+		renamed.Interfaces = slices.Clone(s.Interfaces)
+		for i, name := range []string{"wlan0", "lte", "dsl"}[:len(s.Interfaces)] {
+			renamed.Interfaces[i].Name = name
+		}
+		if is := outcome(t, e, &renamed); !reflect.DeepEqual(is, was) {
+			t.Fatalf("%+v, with other names %+v\n%s", was, is, describe(s))
+		}
+	})
+}
+
+// TestOneInterfaceLeavesNoChoice: over one interface every policy is if1, as Multipath TCP has one path only.
+func TestOneInterfaceLeavesNoChoice(t *testing.T) {
+	e := flow.New()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawAny(t)
+		s.Interfaces = s.Interfaces[:1]
+		s.Policy = "if1"
+		was := outcome(t, e, s)
+		for _, policy := range []string{"round-robin", "eaf", "mptcp-if1", "mptcp-rnd", "eaf-mptcp"} {
+			s.Policy = policy
+			if is := outcome(t, e, s); !slices.Equal(is.End, was.End) {
+				t.Fatalf("%s: ends %v, if1 %v\n%s", policy, is.End, was.End, describe(s))
+			}
+		}
+	})
+}
+
+// TestEqualObjectsEndTogether: flights of equal objects from hosts of their own share the link equally, so that they end
+// together (to a nanosecond of rounding for each).
+func TestEqualObjectsEndTogether(t *testing.T) {
+	e := flow.New()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "objects")
+		objects := make([]page.Object, n)
+		bytes := rapid.Int64Range(1, 500_000).Draw(t, "bytes")
+		for i := range objects {
+			objects[i] = page.Object{Host: string(rune('a'+i)) + ".example", Bytes: bytes, After: page.None}
+		}
+		s := &sim.Spec{Page: newPage(t, "equal", objects), Policy: "if1", Params: sim.Linux(), Interfaces: []sim.Interface{drawIface(t, "one")}}
+		r := outcome(t, e, s)
+		if spread := slices.Max(r.End) - slices.Min(r.End); spread > time.Duration(n) {
+			t.Fatalf("equal objects end %v apart: %v\n%s", spread, r.End, describe(s))
 		}
 	})
 }
