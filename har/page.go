@@ -165,20 +165,15 @@ func (f *File) inOrder(chosen int, found *findings) []*record {
 		if chosen >= 0 && int(f.of[i]) != chosen {
 			continue
 		}
-		r := f.records[i] // a copy: another choice of pages may resolve it differently
-		all = append(all, &r)
-		if base == "" && r.kind == transfer && parseOrigin(r.url).scheme != "" {
+		r := &f.records[i]
+		all = append(all, r)
+		if base == "" && r.kind == transfer && !r.relative() {
 			base = r.url
 		}
 	}
-	for _, r := range all {
-		if r.kind != transfer || parseOrigin(r.url).scheme != "" {
-			continue
-		}
-		found.add(RuleRelativeURL, r.at, int(r.index), short(r.url))
-		if r.url = resolve(r.url, base); parseOrigin(r.url).host == "" {
-			r.kind = noURL
-			found.add(RuleNoURL, r.at, int(r.index), short(r.url))
+	for i, r := range all {
+		if r.kind == transfer && r.relative() {
+			all[i] = resolved(r, base, found)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *record) int {
@@ -188,6 +183,18 @@ func (f *File) inOrder(chosen int, found *findings) []*record {
 		return cmp.Compare(f.micros(a), f.micros(b))
 	})
 	return all
+}
+
+// resolved returns a copy of a record whose URL is relative; with another choice of pages it may be relative to
+// another one.
+func resolved(r *record, base string, found *findings) *record {
+	c := *r
+	found.add(RuleRelativeURL, r.at, int(r.index), short(r.url))
+	if c.url = resolve(r.url, base); parseOrigin(c.url).host == "" {
+		c.kind = noURL
+		found.add(RuleNoURL, r.at, int(r.index), short(r.url))
+	}
+	return &c
 }
 
 func btoi(b bool) int {

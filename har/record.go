@@ -44,6 +44,9 @@ type record struct {
 	secure    page.TLSVersion
 }
 
+// relative tells whether the URL has no scheme.
+func (r *record) relative() bool { return parseOrigin(r.url).scheme == "" }
+
 // record reduces one entry to what is kept, and notes what is odd about it.
 func (p *parser) record(e *entry, at place) record {
 	index := p.file.Entries - 1
