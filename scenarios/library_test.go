@@ -19,8 +19,8 @@ func TestLibrary(t *testing.T) {
 		"socket-intents/handcrafted": {Quick, 18 * 10 * 7 * 2},
 		// 6 x 4 x 4 x 4 = 384 networks, 100 x 26 + 1000 pages, 7 policies, 2 profiles.
 		"socket-intents/table4": {Full, 384 * 3600 * 7 * 2},
-		// 2000 cases, 7 policies, 2 profiles.
-		"socket-intents/table4-small": {Quick, 2000 * 7 * 2},
+		// 4000 cases, 7 policies, 2 profiles.
+		"socket-intents/table4-small": {Quick, 4000 * 7 * 2},
 	}
 	names := Library()
 	if len(names) != len(want) || !slices.IsSorted(names) {
@@ -66,12 +66,12 @@ func TestSmallIsASampleOfTable4(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := mustGrid(t, whole).Sample(2000)
+	g, err := mustGrid(t, whole).Sample(4000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(rows(t, g), rows(t, mustGrid(t, small))) {
-		t.Error("table4-small is not the sample of 2000 cases of table4")
+		t.Error("table4-small is not the sample of 4000 cases of table4")
 	}
 }
 
