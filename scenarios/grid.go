@@ -130,3 +130,26 @@ func (g *Grid) caseNumber(i int64) int64 {
 	}
 	return i
 }
+
+// factor returns the index of the factor of that name or column name, or -1.
+func (g *Grid) factor(name string) int {
+	for i := range g.factors {
+		if g.factors[i].name == name || g.factors[i].column.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// zippable lists the factors that may vary together.
+func (g *Grid) zippable() []string {
+	var names []string
+	for i := range g.factors {
+		switch n := g.factors[i].name; n {
+		case "policy", "profile", "repetition", "seed":
+		default:
+			names = append(names, n)
+		}
+	}
+	return names
+}

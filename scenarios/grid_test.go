@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -131,4 +132,69 @@ func TestRunsDoNotDependOnWhatRanBefore(t *testing.T) {
 			t.Fatalf("run %d differs out of order", i)
 		}
 	}
+}
+
+// Workers ask one grid for runs at the same time, generated pages included.
+func TestGridIsSafeForConcurrentUse(t *testing.T) {
+	s := mustParse(t, strings.Replace(two, "pages: [mix28, n2x1k, n8x10k]", "workload: {like: alexa-2015, pages: 150}", 1))
+	g := mustGrid(t, s)
+	want := rows(t, g)
+	var wait sync.WaitGroup
+	for w := range 8 {
+		wait.Go(func() {
+			var r Run
+			for k := range g.Len() / 4 {
+				i := (k*7919 + int64(w)) % g.Len()
+				if err := g.Run(i, &r); err != nil || row(g, &r) != want[i] || r.Spec.Page.Name != r.Factors[0].Text {
+					t.Errorf("run %d: %v", i, err)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// A run is computed without allocating once its slices are there.
+func TestRunAllocatesNothing(t *testing.T) {
+	g := mustGrid(t, mustParse(t, strings.Replace(two, "parameters: {max_per_host: [2, 6]}\n", "", 1)))
+	var r Run
+	i := int64(0)
+	allocs := testing.AllocsPerRun(1000, func() {
+		if err := g.Run(i%g.Len(), &r); err != nil {
+			t.Fatal(err)
+		}
+		i += 7
+	})
+	if allocs > 0 {
+		t.Errorf("%v allocations a run", allocs)
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	s, err := Load("socket-intents/table4")
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := mustGrid(b, s)
+	var r Run
+	for i := int64(0); b.Loop(); i++ {
+		if err := g.Run(i%g.Len(), &r); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkSample(b *testing.B) {
+	s, err := Load("socket-intents/table4")
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := mustGrid(b, s)
+	for b.Loop() {
+		if _, err := g.Sample(1000); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Cases()), "ns/case")
 }

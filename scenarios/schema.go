@@ -83,8 +83,6 @@ func wholeSchema(low float64) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: &low}
 }
 
-func numberSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "number"} }
-
 func listSchema(item *jsonschema.Schema, low, high int) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "array", Items: item}
 	if low > 0 {

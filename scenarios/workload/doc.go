@@ -15,23 +15,22 @@
 //	             a large part below 300 kB                            the objects 0.7 (assumed)
 //	object bytes a low median                                         lognormal shares of the page, sigma 1.6
 //
-// Not published, and taken from recorded pages (a public collection of 127 HAR files of many producers, one page a site, 64
+// Not published, and taken from recorded pages (a public collection of 127 HAR files of many producers, one page a site, 65
 // pages of 3 to 260 objects, dependencies by the time heuristic of package har):
 //
 //	objects    pages   depth, median (quartiles)   largest fan-out, median (quartiles)   objects that others wait for
-//	3-9        10       3   (2-4)                   3   (2-4)                             44 %
-//	10-19       9       4   (4-6)                   6   (3-7)                             31 %
-//	20-39      12       9   (7-10)                  9   (7-15)                            29 %
-//	40-79      14       8.5 (6-13)                 24   (12-33)                           21 %
-//	80-129     11      20   (5-28)                 27   (8-54)                            22 %
-//	130-260     8      26   (20-43)                20   (13-43)                           28 %
+//	3-9        10       4   (2-4)                   3   (2-3)                             44 %
+//	10-19       9       4   (4-5)                   6   (4-7)                             31 %
+//	20-39      15       8   (5-9)                  10   (6-15)                            31 %
+//	40-79      14       8   (6-11)                 17   (12-29)                           23 %
+//	80-129     10      20   (9-26)                 26   (8-31)                            36 %
+//	130-260     7      26   (20-41)                21   (12-43)                           27 %
 //
 // Objects come in groups that wait for the same object. The chance that the next object joins the group is drawn anew for
 // each group, uniformly; the object a new group waits for is any object after the one the group before it waited for. That
 // needs no fitted number but the highest chance, 0.985, and meets the table: median depths 4, 5, 8, 13, 20, 32, fan-outs 3,
-// 6, 10, 16, 24, 36. Also from recorded pages: on pages with 5 to 9 hosts the most used
-// one has 0.57 of the objects (median of 17 sites); the median object has 0.3 times the mean size of its page's objects, the
-// median document 0.6 times.
+// 6, 10, 16, 24, 36. Also from recorded pages: on pages with 5 to 9 hosts the most used one has 0.53 of the objects (16
+// sites); the median object has 0.33 times the mean size of its page's objects, the median document 0.68 times.
 //
 // TLS: 6.3 % of the 10,000 most popular sites used it by default in mid 2015 (BuiltWith, as reported by Snyk, "HTTPS
 // adoption doubled this year", July 2016); all hosts of such a page do. On other pages 5 % of the further hosts do (recorded
