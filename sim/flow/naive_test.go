@@ -154,7 +154,7 @@ func (w *naiveWorld) step() bool {
 	}
 	for k := range w.conns {
 		if c := &w.conns[k]; c.onLink > 0 {
-			c.onLink -= w.equalShare(c.iface) * (next.at - w.now).Seconds()
+			c.onLink -= float64(w.equalShare(c.iface) * (next.at - w.now).Seconds())
 			if c.onLink < 1e-6 {
 				c.onLink = math.SmallestNonzeroFloat64 // equal flights leave at the same instant, one after the other
 			}
