@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"braid/analysis/stat"
 	"braid/scenarios"
@@ -27,8 +28,9 @@ func (s *Summary) Print(w io.Writer) error {
 		p.table(s.table(profile))
 	}
 	if len(s.published) > 0 {
-		p.printf("\npublished numbers\n")
-		p.table(s.publishedTable())
+		shared := common(s.published)
+		p.printf("\n%s\n", strings.TrimSpace("published numbers "+where(shared, nil)))
+		p.table(s.publishedTable(shared))
 		for i, source := range s.sources() {
 			p.printf("[%d] %s\n", i+1, source)
 		}
@@ -86,8 +88,8 @@ func (s *Summary) table(profile string) *grid {
 	return t
 }
 
-// publishedTable puts published and simulated numbers beside each other.
-func (s *Summary) publishedTable() *grid {
+// publishedTable puts published and simulated numbers beside each other. What all are about stands above it.
+func (s *Summary) publishedTable(shared map[string]string) *grid {
 	t := &grid{left: 2, heads: [][]string{{"runs with", "what", "published", "simulated", "difference", ""}}}
 	sources := s.sources()
 	for _, m := range s.published {
@@ -98,7 +100,7 @@ func (s *Summary) publishedTable() *grid {
 				mark = fmt.Sprintf("[%d]", i+1)
 			}
 		}
-		t.rows = append(t.rows, []string{m.where(), m.what(), published, simulated, difference, mark})
+		t.rows = append(t.rows, []string{where(m.Expect.Where, shared), m.what(), published, simulated, difference, mark})
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"maps"
 	"math"
 	"path"
 	"sort"
@@ -175,17 +176,29 @@ func (m *Measure) Order() string {
 
 func (m *Measure) exact() bool { return m.values.Exact() }
 
-// where is the condition as text: "policy=eaf profile=linux".
-func (m *Measure) where() string {
-	names := make([]string, 0, len(m.Expect.Where))
-	for name := range m.Expect.Where {
-		names = append(names, name)
+// where is the condition as text, without the levels that are said elsewhere: "policy=eaf profile=linux".
+func where(levels, without map[string]string) string {
+	var list []string
+	for name, level := range levels {
+		if without[name] != level {
+			list = append(list, name+"="+level)
+		}
 	}
-	sort.Strings(names)
-	for i, name := range names {
-		names[i] = name + "=" + m.Expect.Where[name]
+	sort.Strings(list)
+	return strings.Join(list, " ")
+}
+
+// common returns the conditions that all published numbers share.
+func common(list []*Measure) map[string]string {
+	shared := maps.Clone(list[0].Expect.Where)
+	for _, m := range list[1:] {
+		for name, level := range shared {
+			if m.Expect.Where[name] != level {
+				delete(shared, name)
+			}
+		}
 	}
-	return strings.Join(names, " ")
+	return shared
 }
 
 // what is the statistic of the metric as text: "speedup share above 1", "load_time_s median".

@@ -138,9 +138,16 @@ func (s *Summary) endCase() {
 	s.current = s.current[:0]
 }
 
-func above(speedUp, bound float64) bool { return speedUp > bound+float64(Noise*bound) }
+// above says whether x is above the bound by more than Noise.
+func above(x, bound float64) bool {
+	if math.IsInf(bound, 0) {
+		return x > bound
+	}
+	return x-bound > Noise*math.Abs(bound)
+}
 
-func below(speedUp, bound float64) bool { return speedUp < bound-float64(Noise*bound) }
+// below says whether x is below the bound by more than Noise.
+func below(x, bound float64) bool { return above(-x, -bound) }
 
 // unknown stands for a factor of a run whose grid gave none.
 const unknown = "(unknown)"

@@ -75,7 +75,11 @@ func (p *Progress) End() {
 func progressLine(runs, total int64, elapsed time.Duration) string {
 	rate := float64(runs) / elapsed.Seconds()
 	left := duration(float64(total-runs) / rate)
-	return fmt.Sprintf("%d of %d runs (%.0f %%), %.3g runs/s, %s left", runs, total, 100*float64(runs)/float64(total), rate, Approximate(left))
+	decimals := 0
+	if rate < 10 {
+		decimals = 2
+	}
+	return fmt.Sprintf("%d of %d runs (%.0f %%), %.*f runs/s, %s left", runs, total, 100*float64(runs)/float64(total), decimals, rate, Approximate(left))
 }
 
 // Approximate writes a duration as an estimate deserves: with two units at most ("350ms", "12s", "3m20s", "2h10m", "3d4h").
