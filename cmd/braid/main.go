@@ -22,6 +22,7 @@ import (
 type cli struct {
 	Version kong.VersionFlag `help:"Print version and model version, and exit."`
 
+	Run        runCmd        `cmd:"" help:"Run the grid of a scenario."`
 	Load       loadCmd       `cmd:"" help:"Simulate one page load under one or several policies."`
 	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship, print one, or write them into a folder."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of scenarios, for editors."`
