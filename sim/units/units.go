@@ -39,6 +39,9 @@ const (
 	GiB  Bytes = 1 << 30
 )
 
+// maxBytes bounds byte counts: up to here a float64 holds every whole number.
+const maxBytes = 1 << 53
+
 type unit struct {
 	name   string
 	factor float64
@@ -67,29 +70,31 @@ func ParseBytes(s string) (Bytes, error) {
 	if err != nil {
 		return 0, err
 	}
-	if v != math.Trunc(v) || v > math.MaxInt64/2 {
-		return 0, fmt.Errorf("byte count %q is not a whole number of bytes below 2^62", s)
+	// The decimal fraction and its product with the unit are off by up to 2^-52 of the value: 1.005MB is whole.
+	whole := math.Round(v)
+	if v > maxBytes || math.Abs(v-whole) > float64(v*0x1p-52) {
+		return 0, fmt.Errorf("byte count %q is not a whole number of bytes up to 2^53", s)
 	}
-	return Bytes(v), nil
+	return Bytes(whole), nil
 }
 
 // ParseShare reads a share such as "0.1%". A share is between 0 % and 100 %.
 func ParseShare(s string) (Share, error) {
 	v, err := parse(s, "share", "0.1%", shareUnits, shareHints)
 	if err == nil && v > 1 {
-		err = fmt.Errorf("share %q is above 100%%", s)
+		return 0, fmt.Errorf("share %q is above 100%%", s)
 	}
 	return Share(v), err
 }
 
 // ParseDuration reads a duration such as "20ms", "1.5s" or "30s". Unlike time.ParseDuration it refuses a bare 0
-// and negative durations.
+// and negative durations, and allows a space between number and unit.
 func ParseDuration(s string) (time.Duration, error) {
 	t := strings.TrimSpace(s)
 	if _, err := strconv.ParseFloat(t, 64); err == nil {
 		return 0, fmt.Errorf("duration %q has no unit (write it like 20ms)", s)
 	}
-	d, err := time.ParseDuration(strings.ReplaceAll(t, " ", ""))
+	d, err := time.ParseDuration(joined(t))
 	if err != nil {
 		return 0, fmt.Errorf("duration %q is not understood (write it like 20ms; units: ns, us, ms, s, m, h)", s)
 	}
@@ -97,6 +102,19 @@ func ParseDuration(s string) (time.Duration, error) {
 		return 0, fmt.Errorf("duration %q is negative", s)
 	}
 	return d, nil
+}
+
+// joined takes out the spaces that do not split a number: "20 ms" and "1m 30s", but not "2 0ms".
+func joined(s string) string {
+	const digits = "0123456789."
+	all := ""
+	for _, f := range strings.Fields(s) {
+		if all != "" && strings.ContainsRune(digits, rune(all[len(all)-1])) && strings.ContainsRune(digits, rune(f[0])) {
+			return s
+		}
+		all += f
+	}
+	return all
 }
 
 // Units people write in place of ours, in lower case, and what they most likely mean.
@@ -129,10 +147,13 @@ func parse(s, what, example string, table []unit, hints map[string]string) (floa
 		if u.name != suffix {
 			continue
 		}
-		if v < 0 {
+		if math.Signbit(v) {
 			return 0, fmt.Errorf("%s %q is negative", what, s)
 		}
-		return v * u.factor, nil
+		if v *= u.factor; math.IsInf(v, 0) {
+			return 0, fmt.Errorf("%s %q is too large", what, s)
+		}
+		return v, nil
 	}
 	names := make([]string, len(table))
 	for i, u := range table {
