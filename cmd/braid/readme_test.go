@@ -1,0 +1,147 @@
+package main
+
+import (
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"gonum.org/v1/plot/cmpimg"
+)
+
+const readme = "../../README.md"
+
+// blocks returns the fenced blocks of the README in one language.
+func blocks(t *testing.T, language string) []string {
+	t.Helper()
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		found = append(found, m[1])
+	}
+	if len(found) == 0 {
+		t.Fatalf("the README has no %s block", language)
+	}
+	return found
+}
+
+// TestReadmeCommands runs every command of the README, in its order and in one folder, and fails unless each exits 0. What
+// it says of the tests has to be what the checks run. The picture it shows is the one its command draws.
+func TestReadmeCommands(t *testing.T) {
+	checks, err := os.ReadFile("../../.ci/run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script strings.Builder
+	for _, block := range blocks(t, "sh") {
+		for line := range strings.Lines(block) {
+			line = strings.TrimSpace(line)
+			switch args, braid := strings.CutPrefix(line, "go run ./cmd/braid "); {
+			case braid:
+				script.WriteString("exec braid " + args + "\n")
+			case strings.HasPrefix(line, "go test "):
+				if !strings.Contains(string(checks), "\n"+line+"\n") {
+					t.Errorf(".ci/run does not run %q", line)
+				}
+			default:
+				t.Errorf("no way to test the command %q", line)
+			}
+		}
+	}
+	script.WriteString("exists results/rows.parquet results/manifest.json simulated.har waterfall.png\n")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "readme.txtar"), []byte(script.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("commands", func(t *testing.T) {
+		testscript.Run(t, testscript.Params{Dir: dir})
+	})
+	t.Run("picture", func(t *testing.T) {
+		drawn := filepath.Join(t.TempDir(), "waterfall.png")
+		args := pictureCommand(t)
+		var stderr strings.Builder
+		for i, a := range args {
+			if a == "waterfall.png" {
+				args[i] = drawn
+			}
+		}
+		if code := run(args, streams{strings.NewReader(""), &strings.Builder{}, &stderr}); code != 0 {
+			t.Fatalf("exit code %d: %s", code, stderr.String())
+		}
+		same(t, drawn, "testdata/readme/waterfall.png")
+	})
+}
+
+// pictureCommand is the command of the README that draws its picture.
+func pictureCommand(t *testing.T) []string {
+	t.Helper()
+	for _, block := range blocks(t, "sh") {
+		for line := range strings.Lines(block) {
+			if args, ok := strings.CutPrefix(strings.TrimSpace(line), "go run ./cmd/braid "); ok && strings.Contains(args, "waterfall.png") {
+				return strings.Fields(args)
+			}
+		}
+	}
+	t.Fatal("no command of the README draws waterfall.png")
+	return nil
+}
+
+// same holds two PNG files to be the same picture.
+func same(t *testing.T, got, want string) {
+	t.Helper()
+	var files [2][]byte
+	for i, name := range []string{got, want} {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := png.Decode(f); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		f.Close()
+		if files[i], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ok, err := cmpimg.EqualApprox("png", files[0], files[1], 0.05)
+	if err != nil || !ok {
+		t.Errorf("%s is not the picture its command draws (%v); draw it again with that command", want, err)
+	}
+}
+
+// TestReadmeAccuracy holds the README's table of errors to what the documentation of the flow package says, which its own
+// tests hold to what they measure.
+func TestReadmeAccuracy(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := os.ReadFile("../../sim/flow/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ measured, row string }{
+		{`RTT >= 50 ms: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel TCP, new connections, RTT of 50 ms and more | %s |"},
+		{`with and without pauses: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel TCP, warm connections | %s |"},
+		{`page of 50 objects: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel TCP, a page of 50 objects | %s |"},
+		{`multipath: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel Multipath TCP | %s |"},
+		{`with recorded, single path, 1004 runs: ([\d.]+ %)`, "single path | %s of 1004 runs within 0.5 % |"},
+		{`with recorded, mptcp-if1, 251 runs: .*0.5 %, ([\d.]+ %) within 1 %`, "`mptcp-if1` and `eaf-mptcp` | %s and "},
+		{`with recorded, eaf-mptcp, 251 runs: .*0.5 %, ([\d.]+ %) within 1 %`, " and %s of 251 runs within 1 % |"},
+	} {
+		m := regexp.MustCompile(c.measured).FindSubmatch(doc)
+		if m == nil {
+			t.Errorf("the documentation of the flow package has no line like %s", c.measured)
+			continue
+		}
+		if want := strings.Replace(c.row, "%s", string(m[1]), 1); !strings.Contains(string(text), want) {
+			t.Errorf("the README does not say: %s", want)
+		}
+	}
+}
