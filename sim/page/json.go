@@ -48,17 +48,26 @@ func ReadJSON(r io.Reader, file, name string) (*Page, error) {
 	if jp.Name == "" {
 		jp.Name = name
 	}
+	p, err := jp.page()
+	if err != nil {
+		return nil, placed(file, data, err)
+	}
+	return p, nil
+}
+
+// page turns the JSON form into a page.
+func (jp *jsonPage) page() (*Page, error) {
 	objects := make([]Object, len(jp.Objects))
 	for i, jo := range jp.Objects {
 		o := Object{Host: jo.Host, TLS: jo.TLS, After: None}
 		if jo.Bytes == nil {
-			return nil, fmt.Errorf("%s: object %d has no \"bytes\"", file, i)
+			return nil, wrong(jp.Name, i, `has no "bytes"`)
 		}
 		o.Bytes = *jo.Bytes
 		if jo.After != nil {
 			o.After = *jo.After
 			if o.After < 0 {
-				return nil, fmt.Errorf("%s: object %d is after %d (expected null or an index from 0 to %d)", file, i, o.After, len(objects)-1)
+				return nil, wrong(jp.Name, i, "is after %d (expected null or an index from 0 to %d)", o.After, len(objects)-1)
 			}
 		}
 		for _, d := range []struct {
@@ -68,17 +77,57 @@ func ReadJSON(r io.Reader, file, name string) (*Page, error) {
 			if d.text == "" {
 				continue
 			}
+			var err error
 			if *d.to, err = units.ParseDuration(d.text); err != nil {
-				return nil, fmt.Errorf("%s: object %d: %s: %w", file, i, d.name, err)
+				return nil, wrong(jp.Name, i, "has a wrong %q: %v", d.name, err)
 			}
 		}
 		objects[i] = o
 	}
-	p, err := New(jp.Name, objects)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	return New(jp.Name, objects)
+}
+
+// placed puts the file and, for an error of one object, the place of that object before the error.
+func placed(file string, data []byte, err error) error {
+	var of *objectError
+	if errors.As(err, &of) {
+		if offset, ok := objectOffset(data, of.object); ok {
+			line, col := LineColumn(data, offset)
+			return fmt.Errorf("%s:%d:%d: %w", file, line, col, err)
+		}
 	}
-	return p, nil
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// objectOffset returns where the n-th element of "objects" begins in the text of a page.
+func objectOffset(data []byte, n int) (offset int64, ok bool) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	var skipped json.RawMessage
+	if _, err := dec.Token(); err != nil { // the page's brace
+		return 0, false
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return 0, false
+		}
+		if name, _ := key.(string); strings.EqualFold(name, "objects") {
+			break
+		}
+		if dec.Decode(&skipped) != nil {
+			return 0, false
+		}
+	}
+	if _, err := dec.Token(); err != nil { // the list's bracket
+		return 0, false
+	}
+	for range n {
+		if dec.Decode(&skipped) != nil {
+			return 0, false
+		}
+	}
+	between := data[dec.InputOffset():]
+	return dec.InputOffset() + int64(len(between)-len(bytes.TrimLeft(between, " \t\r\n,"))), true
 }
 
 // WriteJSON writes the page in the form ReadJSON reads.
@@ -117,13 +166,28 @@ func position(data []byte, dec *json.Decoder, err error) string {
 	default:
 		// An unknown field: the decoder gives its name but no place.
 		if _, name, ok := strings.Cut(err.Error(), `unknown field `); ok {
-			if at := bytes.Index(data, []byte(name)); at >= 0 {
+			if at := keyOffset(data, name); at >= 0 {
 				offset = int64(at)
 			}
 		}
 	}
 	line, col := LineColumn(data, offset)
 	return fmt.Sprintf("%d:%d", line, col)
+}
+
+// keyOffset returns where the quoted name first stands as a key; -1: nowhere, as it is written with escapes.
+func keyOffset(data []byte, name string) int {
+	for from := 0; ; {
+		at := bytes.Index(data[from:], []byte(name))
+		if at < 0 {
+			return -1
+		}
+		at += from
+		from = at + len(name)
+		if rest := bytes.TrimLeft(data[from:], " \t\r\n"); len(rest) > 0 && rest[0] == ':' {
+			return at
+		}
+	}
 }
 
 // LineColumn turns a byte offset into a line and a column, both from 1; the column counts bytes.

@@ -86,13 +86,13 @@ func New(name string, objects []Object) (*Page, error) {
 		o := &objects[i]
 		switch {
 		case o.Host == "":
-			return nil, fmt.Errorf("page %q: object %d has no host", name, i)
+			return nil, wrong(name, i, "has no host")
 		case o.Bytes < 0:
-			return nil, fmt.Errorf("page %q: object %d has %d bytes (expected 0 or more)", name, i, o.Bytes)
+			return nil, wrong(name, i, "has %d bytes (expected 0 or more)", o.Bytes)
 		case o.Think < 0 || o.Server < 0:
-			return nil, fmt.Errorf("page %q: object %d has a negative think or server time", name, i)
+			return nil, wrong(name, i, "has a negative think or server time")
 		case o.After < None || int(o.After) >= n:
-			return nil, fmt.Errorf("page %q: object %d is after %d (expected null or an index from 0 to %d)", name, i, o.After, n-1)
+			return nil, wrong(name, i, "is after %d (expected null or an index from 0 to %d)", o.After, n-1)
 		}
 		p.bytes += o.Bytes
 		h, ok := hosts[o.Host]
@@ -122,9 +122,23 @@ func New(name string, objects []Object) (*Page, error) {
 		next[g]++
 	}
 	if c := cycle(objects); c != nil {
-		return nil, fmt.Errorf("page %q: objects wait for each other in a cycle: %s (drop one of these \"after\")", name, arrows(c))
+		return nil, wrong(name, int(c[0]), "is in a cycle of objects that wait for each other: %s (drop one of these \"after\")", arrows(c))
 	}
 	return p, nil
+}
+
+// objectError says what is wrong with one object of a page. ReadJSON adds the object's place in the text.
+type objectError struct {
+	page, text string
+	object     int
+}
+
+func (e *objectError) Error() string {
+	return fmt.Sprintf("page %q: object %d %s", e.page, e.object, e.text)
+}
+
+func wrong(page string, object int, format string, args ...any) error {
+	return &objectError{page, fmt.Sprintf(format, args...), object}
 }
 
 // group is where the children of After are kept; roots come last.
