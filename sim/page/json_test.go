@@ -60,7 +60,7 @@ func TestReadJSONErrors(t *testing.T) {
 		{"no bytes", "{\"name\": \"x\", \"objects\": [{\"host\": \"a\", \"bytes\": 1},\n\n   {\"host\": \"a\"}]}", `p.json:3:4: page "x": object 1 has no "bytes"`},
 		{"a null object", `{"objects": [null]}`, `p.json:1:14: page "p": object 0 has no "bytes"`},
 		{"negative bytes", `{"objects": [{"host": "a", "bytes": -1}]}`, `p.json:1:14: page "p": object 0 has -1 bytes (expected 0 or more)`},
-		{"after itself", `{"objects": [{"host": "a", "bytes": 1, "after": 0}]}`, `object 0 is in a cycle of objects that wait for each other: 0 -> 0 (drop one of these "after")`},
+		{"after itself", `{"objects": [{"host": "a", "bytes": 1, "after": 0}]}`, `p.json:1:14: page "p": objects wait for each other in a cycle: 0 -> 0 (drop one of these "after")`},
 		{"after -1", `{"objects": [{"host": "a", "bytes": 1, "after": -1}]}`, `object 0 is after -1 (expected null or an index from 0 to 0)`},
 		{"after nothing", "{\"objects\": [{\"host\": \"a\", \"bytes\": 1},\n {\"host\": \"a\", \"bytes\": 1, \"after\": 2}]}", `p.json:2:2: page "p": object 1 is after 2 (expected null or an index from 0 to 1)`},
 		{"think without unit", `{"objects": [{"host": "a", "bytes": 1, "think": "20"}]}`, `p.json:1:14: page "p": object 0 has a wrong "think": duration "20" has no unit (write it like 20ms)`},

@@ -122,7 +122,7 @@ func New(name string, objects []Object) (*Page, error) {
 		next[g]++
 	}
 	if c := cycle(objects); c != nil {
-		return nil, wrong(name, int(c[0]), "is in a cycle of objects that wait for each other: %s (drop one of these \"after\")", arrows(c))
+		return nil, &objectError{name, fmt.Sprintf("objects wait for each other in a cycle: %s (drop one of these \"after\")", arrows(c)), int(c[0])}
 	}
 	return p, nil
 }
@@ -134,11 +134,11 @@ type objectError struct {
 }
 
 func (e *objectError) Error() string {
-	return fmt.Sprintf("page %q: object %d %s", e.page, e.object, e.text)
+	return fmt.Sprintf("page %q: %s", e.page, e.text)
 }
 
 func wrong(page string, object int, format string, args ...any) error {
-	return &objectError{page, fmt.Sprintf(format, args...), object}
+	return &objectError{page, fmt.Sprintf("object %d ", object) + fmt.Sprintf(format, args...), object}
 }
 
 // group is where the children of After are kept; roots come last.

@@ -80,7 +80,7 @@ func TestNewErrors(t *testing.T) {
 		{with(func(o *Object) { o.Server = -1 }), "object 1 has a negative think or server time"},
 		{with(func(o *Object) { o.After = 2 }), "object 1 is after 2 (expected null or an index from 0 to 1)"},
 		{with(func(o *Object) { o.After = -2 }), "object 1 is after -2"},
-		{after(None, 1), "object 1 is in a cycle of objects that wait for each other: 1 -> 1 (drop"},
+		{after(None, 1), "objects wait for each other in a cycle: 1 -> 1 (drop"},
 		{after(1, 2, 0), "0 -> 1 -> 2 -> 0"},
 		{after(None, 0, 1, 4, 5, 3, 3), "3 -> 4 -> 5 -> 3"},
 		{after(1, 2, 3, 2), "2 -> 3 -> 2"}, // 0 and 1 lead into the cycle
