@@ -48,11 +48,11 @@ func gain(g *Group, baseline string) string {
 	if g.above == 0 {
 		return fmt.Sprintf("No policy beats %s in any of %s.", baseline, plural(g.SpeedUp.N(), "load"))
 	}
-	return fmt.Sprintf("%s gains most over %s: %s times as fast on average (geometric mean),\nfaster in %s %% and slower in %s %% of %s.",
+	return fmt.Sprintf("%s gains most over %s: %s times as fast on average (geometric mean), faster in %s %% and slower in %s %% of %s.",
 		g.Policy, baseline, ratio(g.Mean()), percent(g.Above()), percent(g.Below()), plural(g.SpeedUp.N(), "load"))
 }
 
 func loss(g *Group, baseline string) string {
-	return fmt.Sprintf("%s loses most: %s times as fast as %s on average, slower in %s %% of them,\n%s times as fast or less in the worst twentieth.",
+	return fmt.Sprintf("%s loses most: %s times as fast as %s on average, slower in %s %% of them, %s times as fast or less in the worst twentieth.",
 		g.Policy, ratio(g.Mean()), baseline, percent(g.Below()), ratio(g.SpeedUp.Quantile(0.05)))
 }

@@ -42,7 +42,7 @@ func (s *Summary) Print(w io.Writer) error {
 		if i == 0 {
 			p.printf("\n")
 		}
-		p.printf("%s\n", line)
+		p.printf("%s\n", wrap(line, 80))
 	}
 	return p.err
 }

@@ -163,8 +163,8 @@ if1        5       1      1.500        -        -     -       -     -
 if2        5       0      2.000     25.0     50.0  0.54    0.88  1.85
 eaf        5       1      1.000     50.0      0.0  1.00    1.25  3.62
 
-eaf gains most over if1: 1.57 times as fast on average (geometric mean),
-faster in 50.0 % and slower in 0.0 % of 4 loads.
+eaf gains most over if1: 1.57 times as fast on average (geometric mean), faster
+in 50.0 % and slower in 0.0 % of 4 loads.
 if2 loses most: 0.93 times as fast as if1 on average, slower in 50.0 % of them,
 0.54 times as fast or less in the worst twentieth.
 `

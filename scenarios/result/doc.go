@@ -19,7 +19,7 @@
 //
 // # Reading rows elsewhere
 //
-// pandas:
+// pandas (with pyarrow for Parquet):
 //
 //	import pandas as pd
 //	rows = pd.read_parquet("results/rows.parquet")          # or read_csv, or read_json(..., lines=True)

@@ -162,7 +162,7 @@ func (w *parquetWriter) Close() error { return errors.Join(w.flush(), w.w.Close(
 type parquetSource struct {
 	file   *os.File
 	schema Schema
-	rows   *parquet.Reader
+	rows   *parquet.GenericReader[any]
 	next   []parquet.Row
 	at     int
 }
@@ -209,7 +209,7 @@ func newParquetSource(f *os.File) (*parquetSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &parquetSource{file: f, schema: s, rows: parquet.NewReader(file), next: make([]parquet.Row, 0, batch)}, nil
+	return &parquetSource{file: f, schema: s, rows: parquet.NewGenericReader[any](file), next: make([]parquet.Row, 0, batch)}, nil
 }
 
 // checkFooter looks at the length of the metadata, which the last 8 bytes give together with the format's mark. The
