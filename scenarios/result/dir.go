@@ -70,7 +70,7 @@ func (d *Dir) Write(r *Row) error {
 		return d.err
 	}
 	if err := d.writer.Write(r); err != nil {
-		d.err = fmt.Errorf("write %s: %w", filepath.Join(d.path, d.name), err)
+		d.err = d.failure(err)
 		return d.err
 	}
 	d.written++
@@ -80,6 +80,14 @@ func (d *Dir) Write(r *Row) error {
 	return nil
 }
 
+// failure names the file that could not be written, without the temporary name that the system's error has.
+func (d *Dir) failure(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return fmt.Errorf("write %s: %w (nothing of it is kept)", d.Place(), err)
+}
+
 // Commit completes the rows and writes the manifest, in which it fills in Rows; planned is the number of runs of the
 // grid. When it fails, nothing is left under the final names that is not whole.
 func (d *Dir) Commit(m *Manifest, planned int64) error {
@@ -87,10 +95,10 @@ func (d *Dir) Commit(m *Manifest, planned int64) error {
 		return errors.Join(d.err, d.Abort())
 	}
 	if err := d.writer.Close(); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", filepath.Join(d.path, d.name), err), d.Abort())
+		return errors.Join(d.failure(err), d.Abort())
 	}
 	if err := d.rows.commit(); err != nil {
-		return err
+		return errors.Join(d.failure(err), d.unmake())
 	}
 	m.Rows = Rows{File: d.name, Format: d.format, Planned: planned, Written: d.written, Failed: d.failed, Complete: d.written == planned}
 	if err := m.write(d.path); err != nil {

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"time"
@@ -153,5 +152,3 @@ func (c *counter) Write(p []byte) (int, error) {
 	c.n += int64(len(p))
 	return len(p), nil
 }
-
-var _ io.Writer = (*counter)(nil)
