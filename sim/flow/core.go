@@ -135,7 +135,7 @@ func (c *core) reset(s *sim.Spec) {
 	for i, f := range s.Interfaces {
 		state := process(&f).At(0)
 		c.nets[i] = network{rate: float64(state.Rate), rtt: state.RTT, dns: f.DNS}
-		c.links[i].reset()
+		c.links[i].reset(float64(state.Rate))
 	}
 	c.now, c.events = 0, 0
 	// An object opens at most one connection.

@@ -186,13 +186,13 @@ func (m flights) timer(c *core, s int32) {
 // enqueue puts bytes into the queue of the subflow's link, behind what it has there.
 func (flights) enqueue(c *core, s int32, wire float64) {
 	sf := &c.subs[s]
-	l, rate := &c.links[sf.iface], c.nets[sf.iface].rate
-	l.serve(c.now, rate)
+	l := &c.links[sf.iface]
+	l.serve(c.now)
 	if sf.flights.queued {
 		sf.flights.leaves += wire
 	} else {
 		sf.flights.queued = true
-		sf.flights.leaves = l.service + wire
+		sf.flights.leaves = l.Service + wire
 		l.add(s)
 	}
 	c.rekey(sf.iface)
@@ -200,10 +200,10 @@ func (flights) enqueue(c *core, s int32, wire float64) {
 
 // link takes the flights that have been served off the link.
 func (m flights) link(c *core, iface int8) {
-	l, rate := &c.links[iface], c.nets[iface].rate
+	l := &c.links[iface]
 	s, leaves := c.nextToLeave(l)
-	l.serve(c.now, rate)
-	l.service = max(l.service, leaves) // the event is the first whole nanosecond at which it has been served
+	l.serve(c.now)
+	l.Service = max(l.Service, leaves) // the event is the first whole nanosecond at which it has been served
 	f := &c.subs[s].flights
 	f.queued = false
 	f.last = c.now
@@ -240,7 +240,7 @@ func (c *core) rekey(iface int8) {
 		return
 	}
 	_, leaves := c.nextToLeave(l)
-	c.queue.Set(c.linkOwner(iface), l.due(leaves, c.nets[iface].rate), classLink)
+	c.queue.Set(c.linkOwner(iface), l.due(leaves), classLink)
 }
 
 // sent says that the last byte of the object has left the link: it arrives half a round trip later.
@@ -275,13 +275,16 @@ func (flights) observe(c *core, s int32, p sim.Phase) {
 }
 
 func (flights) carried(c *core, iface int8) float64 {
-	c.links[iface].serve(c.now, c.nets[iface].rate)
+	c.links[iface].serve(c.now)
 	return c.links[iface].carried
 }
 
-func (flights) settle(c *core, iface int8) { c.links[iface].serve(c.now, c.nets[iface].rate) }
+func (flights) settle(c *core, iface int8) { c.links[iface].serve(c.now) }
 
-func (flights) reshare(c *core, iface int8) { c.rekey(iface) }
+func (flights) reshare(c *core, iface int8) {
+	c.links[iface].SetRate(c.nets[iface].rate)
+	c.rekey(iface)
+}
 
 // report accounts the ended object's bytes to the interfaces.
 func (m flights) report(c *core, k int32) {

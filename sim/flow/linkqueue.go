@@ -13,19 +13,20 @@ import (
 // for each flow: every queued flow has been served the same number of bytes since it joined, so a flow leaves when the
 // service the link has given to each reaches the service at its joining plus its bytes.
 type linkQueue struct {
+	tcpmodel.Queue
 	subs    []int32
-	service float64       // bytes given to each queued flow since the start
-	at      time.Duration // of the last change of service
-	carried float64       // bytes the link has carried since the start
+	carried float64 // bytes the link has carried since the start, where estimates need it
 }
 
-func (l *linkQueue) reset() {
-	l.subs, l.service, l.at, l.carried = l.subs[:0], 0, 0, 0
+func (l *linkQueue) reset(rate float64) {
+	*l = linkQueue{subs: l.subs[:0]}
+	l.SetRate(rate)
 }
 
 func (l *linkQueue) copyFrom(src *linkQueue) {
-	l.subs = append(l.subs[:0], src.subs...)
-	l.service, l.at, l.carried = src.service, src.at, src.carried
+	subs := append(l.subs[:0], src.subs...)
+	*l = *src
+	l.subs = subs
 }
 
 func (l *linkQueue) add(sub int32) { l.subs = append(l.subs, sub) }
@@ -40,16 +41,12 @@ func (l *linkQueue) remove(sub int32) {
 }
 
 // serve brings the service up to now. Call it before the set of queued flows changes.
-func (l *linkQueue) serve(now time.Duration, rate float64) {
-	if n := len(l.subs); n > 0 && now > l.at {
-		dt := (now - l.at).Seconds()
-		l.service += float64(rate / float64(n) * dt)
-		l.carried += float64(rate * dt)
+func (l *linkQueue) serve(now time.Duration) {
+	if len(l.subs) > 0 {
+		l.carried += float64(l.PerNanosecond * float64(now-l.At))
 	}
-	l.at = now
+	l.Serve(now, len(l.subs))
 }
 
 // due returns when a queued flow that leaves at the given service will have been served, if nothing changes.
-func (l *linkQueue) due(service, rate float64) time.Duration {
-	return l.at + tcpmodel.Duration(service-l.service, rate/float64(len(l.subs)))
-}
+func (l *linkQueue) due(service float64) time.Duration { return l.Due(service, len(l.subs)) }

@@ -165,7 +165,7 @@ func (flights) shortestDrain(c *core, k int32) (best int32, ok bool) {
 		if ms.past {
 			pacing = c.params.PacingAvoidance
 		}
-		rate := pacing * float64(sf.flights.window*int64(c.params.MPTCPPayload)) / ms.srtt.Seconds()
+		rate := pacing * float64(sf.flights.window*int64(c.params.MPTCPPayload)) / tcpmodel.Seconds(ms.srtt)
 		if drain := float64(ms.bound+ms.flying) / rate; drain < shortest {
 			best, shortest, ok = s, drain, true
 		}
@@ -254,9 +254,9 @@ func (m flights) send(c *core, s int32) {
 		ms.packets += packets
 		ms.got += bytes
 		wire := float64(packets * int64(c.params.Packet))
-		l, rate := &c.links[sf.iface], c.nets[sf.iface].rate
-		l.serve(c.now, rate)
-		leaves := l.service + wire
+		l := &c.links[sf.iface]
+		l.serve(c.now)
+		leaves := l.Service + wire
 		if sf.flights.queued {
 			leaves = p.at(p.end-1).leaves + wire
 		} else {
@@ -354,7 +354,7 @@ func (flights) grow(c *core, s int32, pt part) {
 	}
 	sf.flights.window += pt.packets
 	net := &c.nets[sf.iface]
-	bdp := net.rate * net.rtt.Seconds() / float64(c.params.Packet) // packets
+	bdp := net.rate * tcpmodel.Seconds(net.rtt) / float64(c.params.Packet) // packets
 	if exit := int64(c.params.ExitBDP * bdp); sf.flights.window >= exit {
 		sf.flights.window = max(exit, int64(c.params.InitialWindow))
 		ms.past = true

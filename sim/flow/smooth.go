@@ -160,7 +160,7 @@ func (m smooth) evaluate(c *core, s int32) {
 func (m smooth) window(c *core, s int32) float64 {
 	sf := &c.subs[s]
 	cwnd := float64(c.params.InitialWindow*c.params.Payload) + sf.smooth.delivered + m.uncounted(c, s)
-	return math.Floor(cwnd / c.nets[sf.iface].rtt.Seconds())
+	return math.Floor(cwnd / tcpmodel.Seconds(c.nets[sf.iface].rtt))
 }
 
 // steady is the demand past slow start: what is outstanding within one RTT of the first path, at least 1 byte/s.
@@ -170,19 +170,19 @@ func (m smooth) steady(c *core, k int32) float64 {
 	for i := range int32(c.conns[k].paths.N) {
 		outstanding -= m.uncounted(c, c.first(k)+i)
 	}
-	return max(1, math.Floor(outstanding/rtt.Seconds()))
+	return max(1, math.Floor(outstanding/tcpmodel.Seconds(rtt)))
 }
 
 // uncounted returns what the subflow delivered since its connection was last counted.
 func (smooth) uncounted(c *core, s int32) float64 {
 	sf := &c.subs[s]
-	return math.Floor(sf.smooth.share * (c.now - c.conns[sf.conn].smooth.counted).Seconds())
+	return math.Floor(sf.smooth.share * tcpmodel.Seconds(c.now-c.conns[sf.conn].smooth.counted))
 }
 
 // count adds up what the connection delivered since it was last counted.
 func (smooth) count(c *core, k int32) {
 	cn := &c.conns[k].smooth
-	dt := (c.now - cn.counted).Seconds()
+	dt := tcpmodel.Seconds(c.now - cn.counted)
 	cn.counted = c.now
 	head := c.conns[k].head
 	if dt == 0 || cn.rate == 0 || head == none {

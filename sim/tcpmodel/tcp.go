@@ -29,6 +29,9 @@ func Duration(bytes, rate float64) time.Duration {
 	return time.Duration(ns)
 }
 
+// Seconds returns the duration in seconds, in one rounding (time.Duration.Seconds takes two integer divisions more).
+func Seconds(d time.Duration) float64 { return float64(d) / 1e9 }
+
 // RTTs returns n round trips, n not necessarily whole, to the nearest nanosecond.
 func RTTs(n float64, rtt time.Duration) time.Duration {
 	return time.Duration(math.Round(n * float64(rtt)))
