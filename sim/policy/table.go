@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -26,7 +27,7 @@ var Table = []Entry{
 func Names(ifaces []string) []string {
 	var names []string
 	for i := range ifaces {
-		names = append(names, fmt.Sprintf("if%d", i+1))
+		names = append(names, numbered(i))
 	}
 	for _, e := range Table {
 		names = append(names, e.Name)
@@ -34,8 +35,12 @@ func Names(ifaces []string) []string {
 	return names
 }
 
+// numbered is the name of the policy that uses interface i only.
+func numbered(i int) string { return fmt.Sprintf("if%d", i+1) }
+
 // Lookup returns the policy of that name and its canonical name: an alias or an interface's own name gives the name
-// in Names. An unknown name is an error that lists what there is.
+// in Names. Of a name that means two things, the one listed in Names wins. An unknown name is an error that lists what
+// there is.
 func Lookup(name string, ifaces []string) (Policy, string, error) {
 	for _, e := range Table {
 		if e.Name == name {
@@ -47,10 +52,13 @@ func Lookup(name string, ifaces []string) (Policy, string, error) {
 			}
 		}
 	}
-	for i, f := range ifaces {
-		if canonical := fmt.Sprintf("if%d", i+1); name == canonical || name == f {
-			return single{int8(i)}, canonical, nil
+	for i := range ifaces {
+		if name == numbered(i) {
+			return single{int8(i)}, name, nil
 		}
+	}
+	if i := slices.Index(ifaces, name); i >= 0 {
+		return single{int8(i)}, numbered(i), nil
 	}
 	all := strings.Join(Names(ifaces), ", ")
 	return nil, "", fmt.Errorf("unknown policy %q (policies: %s; or an interface's name: %s)", name, all, strings.Join(ifaces, ", "))
