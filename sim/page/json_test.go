@@ -59,7 +59,7 @@ func TestReadJSONErrors(t *testing.T) {
 		{"no host", "{\"objects\": [\n{\"bytes\": 1}]}", `p.json:2:1: page "p": object 0 has no host`},
 		{"no bytes", "{\"name\": \"x\", \"objects\": [{\"host\": \"a\", \"bytes\": 1},\n\n   {\"host\": \"a\"}]}", `p.json:3:4: page "x": object 1 has no "bytes"`},
 		{"a null object", `{"objects": [null]}`, `p.json:1:14: page "p": object 0 has no "bytes"`},
-		{"negative bytes", `{"objects": [{"host": "a", "bytes": -1}]}`, `p.json:1:14: page "p": object 0 has -1 bytes (expected 0 or more)`},
+		{"negative bytes", `{"objects": [{"host": "a", "bytes": -1}]}`, `p.json:1:14: page "p": object 0 has -1 bytes (expected 0 to 2^40)`},
 		{"after itself", `{"objects": [{"host": "a", "bytes": 1, "after": 0}]}`, `p.json:1:14: page "p": objects wait for each other in a cycle: 0 -> 0 (drop one of these "after")`},
 		{"after -1", `{"objects": [{"host": "a", "bytes": 1, "after": -1}]}`, `object 0 is after -1 (expected null or an index from 0 to 0)`},
 		{"after nothing", "{\"objects\": [{\"host\": \"a\", \"bytes\": 1},\n {\"host\": \"a\", \"bytes\": 1, \"after\": 2}]}", `p.json:2:2: page "p": object 1 is after 2 (expected null or an index from 0 to 1)`},

@@ -21,11 +21,17 @@ const (
 // None is the After of an object that waits for no other.
 const None int32 = -1
 
+// Bounds of an object, far above any page's, so that sums of bytes and times cannot overflow.
+const (
+	maxBytes = 1 << 40
+	maxWait  = 24 * time.Hour
+)
+
 // Object is one transfer of a page.
 type Object struct {
 	Host   string        // host, with the port where it is not the scheme's own
 	TLS    bool          // over TLS
-	Bytes  int64         // response header and body, on the wire, without TCP/IP headers; at least 0
+	Bytes  int64         // response header and body, on the wire, without TCP/IP headers; 0 to 2^40
 	After  int32         // index of the object whose end it waits for; None: it starts at 0
 	Think  time.Duration // from the end of After (or 0) to the request
 	Server time.Duration // from the request's arrival at the server to the first byte's departure
@@ -70,8 +76,8 @@ type Origin struct {
 	Index int32 // index of the host, shared by the origins that differ in TLS only
 }
 
-// New validates objects and returns the page. Errors name the object by index: no objects, an empty host, negative
-// bytes or times, an After that is out of range, or a cycle.
+// New validates objects and returns the page. Errors name the object by index: no objects, an empty host, bytes
+// or times out of bounds, an After that is out of range, or a cycle.
 func New(name string, objects []Object) (*Page, error) {
 	if len(objects) == 0 {
 		return nil, fmt.Errorf("page %q has no objects", name)
@@ -87,10 +93,10 @@ func New(name string, objects []Object) (*Page, error) {
 		switch {
 		case o.Host == "":
 			return nil, wrong(name, i, "has no host")
-		case o.Bytes < 0:
-			return nil, wrong(name, i, "has %d bytes (expected 0 or more)", o.Bytes)
-		case o.Think < 0 || o.Server < 0:
-			return nil, wrong(name, i, "has a negative think or server time")
+		case o.Bytes < 0 || o.Bytes > maxBytes:
+			return nil, wrong(name, i, "has %d bytes (expected 0 to 2^40)", o.Bytes)
+		case o.Think < 0 || o.Think > maxWait || o.Server < 0 || o.Server > maxWait:
+			return nil, wrong(name, i, "has think time %v and server time %v (expected 0 to %v)", o.Think, o.Server, maxWait)
 		case o.After < None || int(o.After) >= n:
 			return nil, wrong(name, i, "is after %d (expected null or an index from 0 to %d)", o.After, n-1)
 		}
