@@ -154,7 +154,7 @@ func (w *naiveWorld) step() bool {
 	}
 	for k := range w.conns {
 		if c := &w.conns[k]; c.onLink > 0 {
-			c.onLink -= float64(w.equalShare(c.iface) * (next.at - w.now).Seconds())
+			c.onLink -= float64(w.equalShare(c.iface) * seconds(next.at - w.now))
 			if c.onLink < 1e-6 {
 				c.onLink = math.SmallestNonzeroFloat64 // equal flights leave at the same instant, one after the other
 			}
@@ -196,6 +196,9 @@ func (w *naiveWorld) rate(c *naiveConn) float64      { return float64(w.spec.Int
 func (w *naiveWorld) timeFor(bytes, rate float64) time.Duration {
 	return time.Duration(math.Ceil(bytes / rate * 1e9))
 }
+
+// seconds is rounded once: a floor may hang on the last bit.
+func seconds(d time.Duration) float64 { return float64(d) / 1e9 }
 
 func halfOf(d time.Duration) time.Duration { return (d + 1) / 2 }
 
@@ -467,7 +470,7 @@ func (w *naiveWorld) timerFired(k int) {
 
 // flowed is what came since the connection was last counted.
 func (w *naiveWorld) flowed(c *naiveConn) float64 {
-	return math.Floor(c.share * (w.now - c.counted).Seconds())
+	return math.Floor(c.share * seconds(w.now - c.counted))
 }
 
 func (w *naiveWorld) count(k int) {
@@ -483,7 +486,7 @@ func (w *naiveWorld) count(k int) {
 
 func (w *naiveWorld) windowRate(c *naiveConn) float64 {
 	p := &w.spec.Params
-	return math.Floor((float64(p.InitialWindow*p.Payload) + c.delivered + w.flowed(c)) / w.rtt(c).Seconds())
+	return math.Floor((float64(p.InitialWindow*p.Payload) + c.delivered + w.flowed(c)) / seconds(w.rtt(c)))
 }
 
 func (w *naiveWorld) outstandingRate(c *naiveConn) float64 {
@@ -491,7 +494,7 @@ func (w *naiveWorld) outstandingRate(c *naiveConn) float64 {
 	for _, i := range c.queue {
 		bytes += w.objects[i].bytes
 	}
-	return max(1, math.Floor(bytes/w.rtt(c).Seconds()))
+	return max(1, math.Floor(bytes/seconds(w.rtt(c))))
 }
 
 func (w *naiveWorld) evaluate(k int) {
