@@ -1,0 +1,189 @@
+package fast
+
+import (
+	"math"
+	"time"
+
+	"braid/sim/policy"
+	"braid/sim/tcpmodel"
+)
+
+// Most candidates a policy asks about cannot win, and two cheap arguments show it without running anything.
+//
+// A lower bound: an object cannot end before its handshake and request are over, and not before the link has carried
+// it, and what goes before it on its connection, at its full rate. The bounds below leave a margin for rounding, so that
+// they never exceed what a run would give.
+//
+// An equal candidate: of two idle connections in the same state the second ends when the first does, which is not
+// earlier.
+
+// slack is the margin of the bounds: far above what rounding can add up to, far below what matters.
+const slack = time.Microsecond
+
+// earliest is a lower bound of the object's end at the candidate.
+func (w *flightsWorld) earliest(object int32, c policy.Choice) time.Duration {
+	if c.Conn == policy.New {
+		iface := c.Paths.Iface[0]
+		known := w.resolved(w.live.now, w.page.Origin(object), iface, false)
+		open := w.handshake(known, object, iface)
+		if c.Paths.N > 1 {
+			return w.earliestMultipath(open, object, c.Paths.List()) - slack
+		}
+		return w.earliestFrom(open, object, iface, int64(w.params.InitialWindow)) - slack
+	}
+	k := c.Conn
+	conn := &w.live.conns[k]
+	at := w.live.now
+	if conn.head != none {
+		at = w.headEnds(k)
+		for o := w.next[conn.head]; o != none; o = w.next[o] {
+			at = w.earliestOn(at, o, k)
+		}
+	} else if conn.n == 1 {
+		sub := &w.live.subs[k*w.n]
+		window := int64(math.MaxInt64)
+		arrives := at + w.paths[sub.iface].request + w.page.Objects[object].Server
+		if win, again := w.restarted(sub, arrives); again || !sub.limited {
+			window = win
+		}
+		return w.earliestFrom(at, object, sub.iface, window) - slack
+	}
+	return w.earliestOn(at, object, k) - slack
+}
+
+// earliestOn is a lower bound of the object's end if it is requested on the connection at the given time.
+func (w *flightsWorld) earliestOn(at time.Duration, object, k int32) time.Duration {
+	conn := &w.live.conns[k]
+	if conn.n > 1 {
+		return w.earliestMultipath(at, object, conn.ifaces.List())
+	}
+	return w.earliestFrom(at, object, conn.ifaces.Iface[0], math.MaxInt64)
+}
+
+// earliestFrom is a lower bound on one path with the given window: what is beyond the first flight starts one flight
+// later, and none of it leaves faster than the link.
+func (w *flightsWorld) earliestFrom(at time.Duration, object int32, iface int8, window int64) time.Duration {
+	a := &w.paths[iface]
+	at += a.request + w.page.Objects[object].Server
+	packets := w.packets[object]
+	wire := float64(w.params.Packet) * a.perByte
+	leaves := at + time.Duration(float64(packets)*wire)
+	if packets > window {
+		leaves = max(leaves, at+a.next+time.Duration(float64(packets-window)*wire))
+	}
+	return leaves + a.half
+}
+
+// earliestMultipath is a lower bound over several paths: all of them at full rate from the request's arrival on.
+func (w *flightsWorld) earliestMultipath(at time.Duration, object int32, ifaces []int8) time.Duration {
+	first := &w.paths[ifaces[0]]
+	at += first.request + w.page.Objects[object].Server
+	rate, half := 0.0, first.half
+	for _, i := range ifaces {
+		rate += w.paths[i].rate
+		half = min(half, w.paths[i].half)
+	}
+	packets := tcpmodel.Packets(w.page.Objects[object].Bytes, w.params.MPTCPPayload)
+	return at + time.Duration(float64(packets*int64(w.params.Packet))/rate*1e9) + half
+}
+
+// headEnds is a lower bound of the end of the object at the connection's head.
+func (w *flightsWorld) headEnds(k int32) time.Duration {
+	st := &w.live
+	conn := &st.conns[k]
+	s := k * w.n
+	switch conn.serving {
+	case dialling:
+		at, _ := st.queue.At(s)
+		return w.earliestOn(at, conn.head, k)
+	case requesting:
+		at, _ := st.queue.At(w.connOwner(k))
+		// The request is over: take back what earliestOn adds for it.
+		return w.earliestOn(at, conn.head, k) - w.paths[conn.ifaces.Iface[0]].request - w.page.Objects[conn.head].Server
+	case arriving:
+		at, _ := st.queue.At(w.connOwner(k))
+		return at
+	}
+	if conn.n > 1 {
+		return w.pendingEnds(k)
+	}
+	sub := &st.subs[s]
+	a := &w.paths[sub.iface]
+	at := st.now
+	if sub.queued {
+		at = w.leavesQueue(s)
+	} else if due, ok := st.queue.At(s); ok {
+		at = due
+	}
+	return at + time.Duration(float64(sub.left*int64(w.params.Packet))*a.perByte) + a.half
+}
+
+// leavesQueue is a lower bound of when the subflow's bytes leave the link: equal shares serve no other flow that is
+// queued now less than the smaller of the two remainders by then.
+func (w *flightsWorld) leavesQueue(s int32) time.Duration {
+	st := &w.live
+	l := &st.links[st.subs[s].iface]
+	leaves := st.subs[s].leaves
+	bytes := 0.0
+	for _, t := range l.subs {
+		bytes += min(st.subs[t].leaves, leaves) - l.Service
+	}
+	return l.At + time.Duration(max(0, bytes)*l.Nanoseconds)
+}
+
+// pendingEnds is a lower bound of when the rest of a Multipath TCP transfer has come, over all paths at full rate.
+func (w *flightsWorld) pendingEnds(k int32) time.Duration {
+	st := &w.live
+	rate, half := 0.0, time.Duration(math.MaxInt64)
+	since := st.now
+	for _, i := range st.conns[k].ifaces.List() {
+		rate += w.paths[i].rate
+		half = min(half, w.paths[i].half)
+		// What the link served since its last change is not taken off what is pending.
+		since = min(since, st.links[i].At)
+	}
+	return since + time.Duration(float64(st.data[k].pending)/rate*1e9) + half
+}
+
+// seenClasses are the states of the idle single-path connections one placement has asked about.
+type seenClasses struct {
+	object  int32
+	version int64
+	classes []idleClass
+}
+
+type idleClass struct {
+	iface   int8
+	limited bool
+	window  int64
+}
+
+func (s *seenClasses) forget() { s.object = none }
+
+// known says whether an equal candidate was asked about for the same object in the same state, and notes this one.
+func (s *seenClasses) known(w *flightsWorld, object int32, c policy.Choice) bool {
+	if c.Conn == policy.New {
+		return false
+	}
+	conn := &w.live.conns[c.Conn]
+	if conn.head != none || conn.n > 1 {
+		return false
+	}
+	if s.object != object || s.version != w.version {
+		s.object, s.version, s.classes = object, w.version, s.classes[:0]
+	}
+	sub := &w.live.subs[c.Conn*w.n]
+	arrives := w.live.now + w.paths[sub.iface].request + w.page.Objects[object].Server
+	window, again := w.restarted(sub, arrives)
+	class := idleClass{sub.iface, sub.limited && !again, window}
+	if class.limited {
+		class.window = 0 // a link limited connection does not look at its window
+	}
+	for _, seen := range s.classes {
+		if seen == class {
+			return true
+		}
+	}
+	s.classes = append(s.classes, class)
+	return false
+}

@@ -1,0 +1,619 @@
+package fast
+
+import (
+	"time"
+
+	"braid/sim"
+	"braid/sim/event"
+	"braid/sim/page"
+	"braid/sim/policy"
+	"braid/sim/tcpmodel"
+)
+
+// none marks an absent object, connection or subflow.
+const none int32 = -1
+
+// Classes of events at equal times, as in package flow.
+const (
+	classEnd event.Class = iota
+	classTimer
+	classHandshake
+	classLink
+	classWake
+)
+
+// serving is what the server does on a connection.
+type serving uint8
+
+const (
+	idle serving = iota
+	dialling
+	requesting
+	sending
+	arriving
+)
+
+// path holds what a load needs to know of one interface, worked out once.
+type path struct {
+	rate    float64 // bytes/s
+	perByte float64 // ns on the link for a byte
+	rtt     time.Duration
+	half    time.Duration // RTT/2
+	dns     time.Duration
+	connect time.Duration    // TCP handshake
+	tls     [4]time.Duration // by page.TLSVersion; TLSUnknown as the profile says
+	request time.Duration    // from sending a request to its arrival at the server
+	next    time.Duration    // from one flight to the next
+	rto     time.Duration
+}
+
+// flightsWorld is the flights transmission on flat arrays: see package flow for what it models. Connections are indexed
+// as the client numbers them, subflows by connection*paths + place. One connection over one path has one event at a time.
+type flightsWorld struct {
+	engine *Engine
+	params *sim.Params
+	page   *page.Page
+	paths  [sim.MaxInterfaces]path
+	n      int32 // paths
+
+	packets []int64 // by object, on a single path
+
+	live, scratch flightsState
+
+	next   []int32         // by object: the one behind it on its connection
+	busy   []int32         // connections that carry an object
+	names  []time.Duration // by host and interface: when the name is resolved; -1: never asked
+	copied []uint32        // by connection: the snapshot that copied it last
+	stamp  uint32
+
+	// Of the prediction under way.
+	watched int32 // the object
+	behind  int32 // the object it was queued behind, none if none
+	endedAt time.Duration
+
+	version int64 // of the live state: counts everything that changes it
+	seen    seenClasses
+}
+
+// flightsState is what a prediction copies.
+type flightsState struct {
+	w     *flightsWorld
+	live  bool
+	now   time.Duration
+	count int64
+	queue event.Queue
+	conns []flightsConn
+	subs  []flightsSub
+	links [sim.MaxInterfaces]link
+	multipathState
+}
+
+type flightsConn struct {
+	head, tail int32
+	origin     int32
+	serving    serving
+	n          int8 // paths
+	ifaces     policy.Paths
+}
+
+type flightsSub struct {
+	leaves  float64       // service of the link at which its oldest flight has left
+	last    time.Duration // when the server last sent a packet
+	window  int64         // packets
+	left    int64         // packets no flight has taken yet
+	conn    int32
+	iface   int8
+	open    bool
+	limited bool
+	queued  bool
+	past    bool // multipath: past slow start
+}
+
+// link is an access link served in equal shares.
+type link struct {
+	tcpmodel.Queue
+	subs []int32
+}
+
+func (l *link) copyFrom(src *link) {
+	l.Queue = src.Queue
+	l.subs = append(l.subs[:0], src.subs...)
+}
+
+func (l *link) serve(now time.Duration) { l.Serve(now, len(l.subs)) }
+
+func (l *link) remove(s int32) {
+	for i, t := range l.subs {
+		if t == s {
+			l.subs = append(l.subs[:i], l.subs[i+1:]...)
+			return
+		}
+	}
+}
+
+func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
+	w.engine, w.params, w.page = e, &s.Params, s.Page
+	w.n = int32(len(s.Interfaces))
+	p := w.params
+	for i := range s.Interfaces {
+		w.paths[i] = newPath(p, &s.Interfaces[i])
+	}
+	objects := len(s.Page.Objects)
+	w.packets = resize(w.packets, objects)
+	w.next = resize(w.next, objects)
+	for i := range s.Page.Objects {
+		w.packets[i] = tcpmodel.Packets(s.Page.Objects[i].Bytes, p.Payload)
+		w.next[i] = none
+	}
+	w.names = resize(w.names, s.Page.Hosts()*int(w.n))
+	for i := range w.names {
+		w.names[i] = -1
+	}
+	w.busy = w.busy[:0]
+	w.copied = resize(w.copied, objects)
+	clear(w.copied)
+	w.stamp = 0
+	w.seen.forget()
+	for _, st := range []*flightsState{&w.live, &w.scratch} {
+		st.w, st.now, st.count = w, 0, 0
+		st.conns, st.subs = st.conns[:0], st.subs[:0]
+		// An object opens at most one connection.
+		st.queue.Reset(objects*int(w.n) + objects + int(w.n) + 1)
+		for i := range w.n {
+			st.links[i].Queue = tcpmodel.Queue{}
+			st.links[i].SetRate(w.paths[i].rate)
+			st.links[i].subs = st.links[i].subs[:0]
+		}
+		st.resetMultipath()
+	}
+	w.live.live = true
+}
+
+// newPath works out the constants of one interface.
+func newPath(p *sim.Params, f *sim.Interface) path {
+	rate := float64(f.Rate)
+	a := path{rate: rate, perByte: 1e9 / rate, rtt: f.RTT, dns: f.DNS, half: tcpmodel.RTTs(0.5, f.RTT)}
+	a.connect = tcpmodel.RTTs(float64(p.HandshakeRTTs), f.RTT)
+	if p.HandshakeRTTs > 0 {
+		a.connect += tcpmodel.Duration(float64(2*p.SYN), rate)
+	}
+	for v := range a.tls {
+		version := page.TLSVersion(v)
+		if version == page.TLSUnknown || !p.TLSFromRecording {
+			version = p.TLS
+		}
+		a.tls[v] = tcpmodel.RTTs(float64(tcpmodel.TLSRoundTrips(version)), f.RTT)
+	}
+	a.request = p.HostTime + tcpmodel.RTTs(float64(p.RequestRTTs)/2, f.RTT)
+	if p.RequestRTTs > 0 {
+		a.request += tcpmodel.Duration(float64(p.Request), rate)
+	}
+	a.next = f.RTT + tcpmodel.Duration(float64(p.Packet), rate)
+	a.rto = f.RTT + p.RTOMargin
+	return a
+}
+
+func (w *flightsWorld) now() time.Duration { return w.live.now }
+func (w *flightsWorld) events() int64      { return w.live.count }
+func (w *flightsWorld) step() bool {
+	w.version++
+	return w.live.step()
+}
+
+// Owners of events: subflows, connections, interfaces, and the client's wake.
+func (w *flightsWorld) connOwner(k int32) int32 { return int32(len(w.packets))*w.n + k }
+func (w *flightsWorld) linkOwner(i int8) int32 {
+	return int32(len(w.packets))*(w.n+1) + int32(i)
+}
+
+func (w *flightsWorld) wake(at time.Duration) {
+	w.live.queue.Set(w.linkOwner(int8(w.n)), at, classWake)
+}
+
+func (w *flightsWorld) open(origin int32, p policy.Paths) int32 {
+	w.version++
+	return w.live.open(origin, p)
+}
+
+func (w *flightsWorld) send(k, object int32) {
+	if w.live.conns[k].head == none {
+		w.busy = append(w.busy, k)
+	}
+	w.claim(k, object)
+	w.live.placed(k, object)
+}
+
+func (w *flightsWorld) claim(k, object int32) {
+	w.version++
+	c := &w.live.conns[k]
+	w.next[object] = none
+	if c.head == none {
+		c.head = object
+	} else {
+		w.next[c.tail] = object
+	}
+	c.tail = object
+}
+
+func (w *flightsWorld) unclaim(k int32) {
+	w.version++
+	c := &w.live.conns[k]
+	if c.head != none {
+		w.next[c.head] = none
+		c.tail = c.head
+	}
+}
+
+func (w *flightsWorld) close(k int32) {
+	w.version++
+	q := &w.live.queue
+	q.Remove(w.connOwner(k))
+	for s := k * w.n; s < (k+1)*w.n; s++ {
+		w.live.subs[s].open = false
+		q.Remove(s)
+	}
+	w.live.closeMultipath(k)
+}
+
+func (w *flightsWorld) notBusy(k int32) {
+	for i, b := range w.busy {
+		if b == k {
+			last := len(w.busy) - 1
+			w.busy[i] = w.busy[last]
+			w.busy = w.busy[:last]
+			return
+		}
+	}
+}
+
+// resolved returns when the origin's name is known on the interface; keep says whether the question is real.
+func (w *flightsWorld) resolved(now time.Duration, origin int32, iface int8, keep bool) time.Duration {
+	dns := w.paths[iface].dns
+	if dns == 0 {
+		return now
+	}
+	at := &w.names[int32(w.page.Origins()[origin].Index)*w.n+int32(iface)]
+	switch {
+	case *at >= 0:
+		return max(now, *at)
+	case keep:
+		*at = now + dns
+	}
+	return now + dns
+}
+
+// handshake returns when a new connection over the interface, dialled for the object once the name is known, is open.
+func (w *flightsWorld) handshake(known time.Duration, object int32, iface int8) time.Duration {
+	ready := known + w.paths[iface].connect
+	if o := &w.page.Objects[object]; o.TLS {
+		ready += w.paths[iface].tls[o.Secure]
+	}
+	return ready
+}
+
+func (st *flightsState) open(origin int32, p policy.Paths) int32 {
+	k := int32(len(st.conns))
+	st.conns = append(st.conns, flightsConn{head: none, tail: none, origin: origin, n: p.N, ifaces: p})
+	for i := range st.w.n {
+		st.subs = append(st.subs, flightsSub{conn: k, iface: p.Iface[i]})
+	}
+	if p.N > 1 {
+		st.openMultipath(k)
+	}
+	return k
+}
+
+// placed starts what the object needs if it is at the head.
+func (st *flightsState) placed(k, object int32) {
+	c := &st.conns[k]
+	if c.head != object {
+		return
+	}
+	if c.serving == idle && !st.subs[k*st.w.n].open {
+		st.dial(k, object)
+	} else if st.subs[k*st.w.n].open {
+		st.request(k)
+	}
+}
+
+func (st *flightsState) dial(k, object int32) {
+	c := &st.conns[k]
+	c.serving = dialling
+	iface := c.ifaces.Iface[0]
+	known := st.w.resolved(st.now, c.origin, iface, st.live)
+	st.queue.Set(k*st.w.n, st.w.handshake(known, object, iface), classHandshake)
+	if c.n > 1 {
+		st.dialMultipath(k, known)
+	}
+}
+
+func (st *flightsState) request(k int32) {
+	c := &st.conns[k]
+	if c.head == none {
+		c.serving = idle
+		return
+	}
+	c.serving = requesting
+	at := st.now + st.w.paths[c.ifaces.Iface[0]].request + st.w.page.Objects[c.head].Server
+	st.queue.Set(st.w.connOwner(k), at, classTimer)
+}
+
+// step handles the next event; false: there is none.
+func (st *flightsState) step() bool {
+	owner, at, ok := st.queue.Next()
+	if !ok {
+		return false
+	}
+	st.queue.Remove(owner)
+	st.now = at
+	st.count++
+	w := st.w
+	subs := int32(len(w.packets)) * w.n
+	conns := subs + int32(len(w.packets))
+	switch {
+	case owner >= conns:
+		if i := owner - conns; i < w.n {
+			st.leave(int8(i))
+		} else {
+			w.engine.client.Woken()
+		}
+	case owner >= subs:
+		st.connEvent(owner - subs)
+	case !st.subs[owner].open:
+		st.opened(owner)
+	case st.conns[st.subs[owner].conn].n > 1:
+		st.acknowledged(owner)
+	default:
+		st.nextFlight(owner)
+	}
+	return true
+}
+
+// opened is the end of a subflow's handshake.
+func (st *flightsState) opened(s int32) {
+	sub := &st.subs[s]
+	sub.open = true
+	c := &st.conns[sub.conn]
+	sub.window, sub.last = int64(st.w.params.InitialWindow), st.now
+	if c.n > 1 {
+		st.openedMultipath(s)
+	}
+	if s == sub.conn*st.w.n {
+		st.request(sub.conn)
+	} else if c.serving == sending {
+		st.bind(sub.conn)
+	}
+}
+
+// connEvent is a request's arrival at the server, or the last byte's at the client.
+func (st *flightsState) connEvent(k int32) {
+	c := &st.conns[k]
+	if c.serving == requesting {
+		c.serving = sending
+		if c.n > 1 {
+			st.serveMultipath(k)
+		} else {
+			st.serve(k)
+		}
+		return
+	}
+	w := st.w
+	if st.live {
+		w.deliver(k)
+		if !w.params.Pipelining {
+			w.unclaim(k)
+		}
+	}
+	ended := c.head
+	c.head = w.nextOf(ended, st.live)
+	if c.head == none {
+		c.tail = none
+	}
+	st.request(k)
+	if st.live {
+		if c.head == none {
+			w.notBusy(k)
+		}
+		w.engine.ended(ended, k, st.now)
+	} else if ended == w.watched {
+		w.endedAt = st.now
+	}
+}
+
+// nextOf returns the object behind the given one on its connection.
+func (w *flightsWorld) nextOf(object int32, live bool) int32 {
+	if !live && object == w.behind {
+		return w.watched
+	}
+	return w.next[object]
+}
+
+// deliver accounts the bytes of the object at the head to the interfaces.
+func (w *flightsWorld) deliver(k int32) {
+	c := &w.live.conns[k]
+	if c.n > 1 {
+		w.deliverMultipath(k)
+		return
+	}
+	w.engine.result.IfaceBytes[c.ifaces.Iface[0]] += w.page.Objects[c.head].Bytes
+}
+
+// restarted is the subflow's window, and whether it is back in slow start, when the server begins a response now.
+func (w *flightsWorld) restarted(sub *flightsSub, now time.Duration) (int64, bool) {
+	if !w.params.IdleRestart {
+		return sub.window, false
+	}
+	return tcpmodel.IdleWindow(sub.window, int64(w.params.InitialWindow), now-sub.last, w.paths[sub.iface].rto)
+}
+
+func (st *flightsState) serve(k int32) {
+	s := k * st.w.n
+	sub := &st.subs[s]
+	window, again := st.w.restarted(sub, st.now)
+	sub.window = window
+	if again {
+		sub.limited = false
+	}
+	sub.left = st.w.packets[st.conns[k].head]
+	if sub.left == 0 {
+		st.sent(s)
+		return
+	}
+	st.fly(s)
+}
+
+func (st *flightsState) fly(s int32) {
+	sub := &st.subs[s]
+	packets := sub.left
+	if !sub.limited {
+		packets = min(sub.window, sub.left)
+		sub.window = tcpmodel.Grow(sub.window, packets)
+	}
+	sub.left -= packets
+	st.enqueue(s, float64(packets*int64(st.w.params.Packet)))
+	if sub.left > 0 {
+		st.queue.Set(s, st.now+st.w.paths[sub.iface].next, classTimer)
+	}
+}
+
+// nextFlight is the time of the next flight.
+func (st *flightsState) nextFlight(s int32) {
+	sub := &st.subs[s]
+	if !sub.queued {
+		st.fly(s)
+		return
+	}
+	sub.limited = true
+	wire := float64(sub.left * int64(st.w.params.Packet))
+	sub.left = 0
+	st.enqueue(s, wire)
+}
+
+func (st *flightsState) enqueue(s int32, wire float64) {
+	sub := &st.subs[s]
+	l := &st.links[sub.iface]
+	l.serve(st.now)
+	if sub.queued {
+		sub.leaves += wire
+	} else {
+		sub.queued = true
+		sub.leaves = l.Service + wire
+		l.subs = append(l.subs, s)
+	}
+	st.rekey(sub.iface)
+}
+
+// leave takes the flight that the link has served off it.
+func (st *flightsState) leave(iface int8) {
+	l := &st.links[iface]
+	s, leaves := st.first(l)
+	l.serve(st.now)
+	l.Service = max(l.Service, leaves)
+	sub := &st.subs[s]
+	sub.queued = false
+	sub.last = st.now
+	l.remove(s)
+	st.rekey(iface)
+	if st.conns[sub.conn].n > 1 {
+		st.departed(s)
+	} else if sub.left == 0 {
+		st.sent(s)
+	}
+}
+
+// first returns the queued subflow that leaves the link first, and the service at that point.
+func (st *flightsState) first(l *link) (s int32, leaves float64) {
+	s = l.subs[0]
+	leaves = st.subs[s].leaves
+	for _, t := range l.subs[1:] {
+		if v := st.subs[t].leaves; v < leaves {
+			s, leaves = t, v
+		}
+	}
+	return s, leaves
+}
+
+func (st *flightsState) rekey(iface int8) {
+	l := &st.links[iface]
+	if len(l.subs) == 0 {
+		st.queue.Remove(st.w.linkOwner(iface))
+		return
+	}
+	_, leaves := st.first(l)
+	st.queue.Set(st.w.linkOwner(iface), l.Due(leaves, len(l.subs)), classLink)
+}
+
+// sent says that the last byte has left the link.
+func (st *flightsState) sent(s int32) {
+	sub := &st.subs[s]
+	st.conns[sub.conn].serving = arriving
+	sub.last = st.now
+	st.queue.Set(st.w.connOwner(sub.conn), st.now+st.w.paths[sub.iface].half, classEnd)
+}
+
+// end predicts. It answers without running where a bound or an equal candidate shows that the candidate cannot win.
+func (w *flightsWorld) end(object int32, c policy.Choice, before time.Duration) (time.Duration, bool) {
+	if w.earliest(object, c) >= before || w.seen.known(w, object, c) {
+		return 0, false
+	}
+	st := &w.scratch
+	w.snapshot(c.Conn)
+	w.watched, w.behind, w.endedAt = object, none, -1
+	k := c.Conn
+	if k == policy.New {
+		k = st.open(w.page.Origin(object), c.Paths)
+	}
+	conn := &st.conns[k]
+	if conn.head == none {
+		conn.head = object
+	} else {
+		w.behind = conn.tail
+	}
+	conn.tail = object
+	st.placed(k, object)
+	for w.endedAt < 0 {
+		if _, at, ok := st.queue.Next(); !ok || at >= before {
+			return 0, false
+		}
+		st.step()
+	}
+	return w.endedAt, w.endedAt < before
+}
+
+// snapshot copies what a prediction can touch: connections that carry an object or have an event, and the candidate.
+func (w *flightsWorld) snapshot(candidate int32) {
+	from, to := &w.live, &w.scratch
+	to.now, to.count = from.now, 0
+	to.queue.CopyFrom(&from.queue)
+	to.queue.Remove(w.linkOwner(int8(w.n)))
+	to.conns = resize(to.conns, len(from.conns))
+	to.subs = resize(to.subs, len(from.subs))
+	to.copyData(&from.multipathState)
+	w.stamp++
+	if candidate != policy.New {
+		w.copyConn(candidate)
+	}
+	for _, k := range w.busy {
+		w.copyConn(k)
+	}
+	w.copyAcknowledging()
+	for i := range w.n {
+		to.links[i].copyFrom(&from.links[i])
+	}
+}
+
+func (w *flightsWorld) copyConn(k int32) {
+	if w.copied[k] == w.stamp {
+		return
+	}
+	w.copied[k] = w.stamp
+	from, to := &w.live, &w.scratch
+	to.conns[k] = from.conns[k]
+	s := k * w.n
+	if from.conns[k].n == 1 {
+		to.subs[s] = from.subs[s]
+		return
+	}
+	copy(to.subs[s:s+w.n], from.subs[s:s+w.n])
+	to.copyMultipath(&from.multipathState, k, s, w.n)
+}
