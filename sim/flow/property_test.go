@@ -1,6 +1,7 @@
 package flow_test
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"slices"
@@ -137,7 +138,7 @@ func checkLimits(t *rapid.T, s *sim.Spec, r sim.Result, trace *sim.Trace) {
 		}
 		open = append(open, stretch{c.Opened, closed})
 		openTo[c.Host] = append(openTo[c.Host], stretch{c.Opened, closed})
-		slices.SortFunc(busy[k], func(a, b stretch) int { return int(a.from - b.from) })
+		slices.SortFunc(busy[k], func(a, b stretch) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 		if !p.Pipelining {
 			for i := 1; i < len(busy[k]); i++ {
 				if busy[k][i].from < busy[k][i-1].to {
