@@ -25,9 +25,8 @@ const goldenFile = "testdata/golden/runs.tsv"
 const goldenHeader = "# sim.ModelVersion %d; profile, variant, network, page, policy, load time in ns, digest of all ends in ns\n"
 
 // TestGolden holds a fixed set of runs against their stored results, to the nanosecond: whoever changes a result must
-// raise sim.ModelVersion, so that results of different models are never mixed. The results are the same for every
-// GOAMD64 and on arm64: CI runs this test under GOAMD64=v1 and v3. Where they differ the compiler has fused a product into a sum
-// (write float64(x*y) + z).
+// raise sim.ModelVersion, so that results of different models are never mixed. CI runs this test under GOAMD64=v1 and v3: where
+// these differ, the compiler has fused a product into a sum (write float64(x*y) + z).
 func TestGolden(t *testing.T) {
 	runs := goldenRuns(t)
 	t.Logf("digest %x", sha256.Sum256([]byte(runs)))
