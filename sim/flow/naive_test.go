@@ -154,7 +154,7 @@ func (w *naiveWorld) step() bool {
 	}
 	for k := range w.conns {
 		if c := &w.conns[k]; c.onLink > 0 {
-			c.onLink -= float64(w.equalShare(c.iface) * seconds(next.at - w.now))
+			c.onLink -= float64(w.equalShare(c.iface) * seconds(next.at-w.now))
 			if c.onLink < 1e-6 {
 				c.onLink = math.SmallestNonzeroFloat64 // equal flights leave at the same instant, one after the other
 			}
@@ -470,7 +470,7 @@ func (w *naiveWorld) timerFired(k int) {
 
 // flowed is what came since the connection was last counted.
 func (w *naiveWorld) flowed(c *naiveConn) float64 {
-	return math.Floor(c.share * seconds(w.now - c.counted))
+	return math.Floor(c.share * seconds(w.now-c.counted))
 }
 
 func (w *naiveWorld) count(k int) {
