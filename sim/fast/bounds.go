@@ -24,8 +24,9 @@ const slack = time.Microsecond
 func (w *flightsWorld) earliest(object int32, c policy.Choice) time.Duration {
 	if c.Conn == policy.New {
 		iface := c.Paths.Iface[0]
-		known := w.resolved(w.live.now, w.page.Origin(object), iface, false)
-		open := w.handshake(known, object, iface)
+		a := &w.paths[iface]
+		known := resolved(w.page, w.names, a.dns, w.live.now, w.page.Origin(object), w.n, iface, false)
+		open := handshake(w.page, a, known, object)
 		if c.Paths.N > 1 {
 			return w.earliestMultipath(open, object, c.Paths.List()) - slack
 		}
@@ -37,8 +38,9 @@ func (w *flightsWorld) earliest(object int32, c policy.Choice) time.Duration {
 	if conn.head != none {
 		at = w.headEnds(k)
 		for o := w.next[conn.head]; o != none; o = w.next[o] {
-			at = w.earliestOn(at, o, k)
+			at = w.earliestBehind(at, o, k)
 		}
+		return w.earliestBehind(at, object, k) - slack
 	} else if conn.n == 1 {
 		sub := &w.live.subs[k*w.n]
 		window := int64(math.MaxInt64)
@@ -49,6 +51,16 @@ func (w *flightsWorld) earliest(object int32, c policy.Choice) time.Duration {
 		return w.earliestFrom(at, object, sub.iface, window) - slack
 	}
 	return w.earliestOn(at, object, k) - slack
+}
+
+// earliestBehind is earliestOn for an object behind another that ends at the given time: with pipelining its request has
+// arrived by then.
+func (w *flightsWorld) earliestBehind(at time.Duration, object, k int32) time.Duration {
+	end := w.earliestOn(at, object, k)
+	if w.params.Pipelining {
+		end -= w.paths[w.live.conns[k].ifaces.Iface[0]].request + w.page.Objects[object].Server
+	}
+	return end
 }
 
 // earliestOn is a lower bound of the object's end if it is requested on the connection at the given time.

@@ -19,7 +19,7 @@ import (
 // drawSpec draws a page, networks, parameters and a policy. Round values are frequent, so that events fall together.
 func drawSpec(t *rapid.T) *sim.Spec {
 	params := sim.Linux()
-	if false {
+	if rapid.Bool().Draw(t, "smooth") {
 		params = sim.DTSimulator()
 	}
 	params.MaxPerHost = rapid.SampledFrom([]int{1, 2, 3, 6}).Draw(t, "max_per_host")

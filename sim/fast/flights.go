@@ -35,16 +35,17 @@ const (
 
 // path holds what a load needs to know of one interface, worked out once.
 type path struct {
-	rate    float64 // bytes/s
-	perByte float64 // ns on the link for a byte
-	rtt     time.Duration
-	half    time.Duration // RTT/2
-	dns     time.Duration
-	connect time.Duration    // TCP handshake
-	tls     [4]time.Duration // by page.TLSVersion; TLSUnknown as the profile says
-	request time.Duration    // from sending a request to its arrival at the server
-	next    time.Duration    // from one flight to the next
-	rto     time.Duration
+	rate       float64 // bytes/s
+	perByte    float64 // ns on the link for a byte
+	rtt        time.Duration
+	rttSeconds float64
+	half       time.Duration // RTT/2
+	dns        time.Duration
+	connect    time.Duration    // TCP handshake
+	tls        [4]time.Duration // by page.TLSVersion; TLSUnknown as the profile says
+	request    time.Duration    // from sending a request to its arrival at the server
+	next       time.Duration    // from one flight to the next
+	rto        time.Duration
 }
 
 // flightsWorld is the flights transmission on flat arrays: see package flow for what it models. Connections are indexed
@@ -61,6 +62,7 @@ type flightsWorld struct {
 	live, scratch flightsState
 
 	next   []int32         // by object: the one behind it on its connection
+	placed []time.Duration // by object: when it was put on its connection
 	busy   []int32         // connections that carry an object
 	names  []time.Duration // by host and interface: when the name is resolved; -1: never asked
 	copied []uint32        // by connection: the snapshot that copied it last
@@ -89,6 +91,7 @@ type flightsState struct {
 }
 
 type flightsConn struct {
+	opened     time.Duration // when its first handshake was done
 	head, tail int32
 	origin     int32
 	serving    serving
@@ -140,7 +143,7 @@ func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 	}
 	objects := len(s.Page.Objects)
 	w.packets = resize(w.packets, objects)
-	w.next = resize(w.next, objects)
+	w.next, w.placed = resize(w.next, objects), resize(w.placed, objects)
 	for i := range s.Page.Objects {
 		w.packets[i] = tcpmodel.Packets(s.Page.Objects[i].Bytes, p.Payload)
 		w.next[i] = none
@@ -172,7 +175,7 @@ func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 // newPath works out the constants of one interface.
 func newPath(p *sim.Params, f *sim.Interface) path {
 	rate := float64(f.Rate)
-	a := path{rate: rate, perByte: 1e9 / rate, rtt: f.RTT, dns: f.DNS, half: tcpmodel.RTTs(0.5, f.RTT)}
+	a := path{rate: rate, perByte: 1e9 / rate, rtt: f.RTT, rttSeconds: tcpmodel.Seconds(f.RTT), dns: f.DNS, half: tcpmodel.RTTs(0.5, f.RTT)}
 	a.connect = tcpmodel.RTTs(float64(p.HandshakeRTTs), f.RTT)
 	if p.HandshakeRTTs > 0 {
 		a.connect += tcpmodel.Duration(float64(2*p.SYN), rate)
@@ -220,6 +223,7 @@ func (w *flightsWorld) send(k, object int32) {
 		w.busy = append(w.busy, k)
 	}
 	w.claim(k, object)
+	w.placed[object] = w.live.now
 	w.live.placed(k, object)
 }
 
@@ -255,24 +259,12 @@ func (w *flightsWorld) close(k int32) {
 	w.live.closeMultipath(k)
 }
 
-func (w *flightsWorld) notBusy(k int32) {
-	for i, b := range w.busy {
-		if b == k {
-			last := len(w.busy) - 1
-			w.busy[i] = w.busy[last]
-			w.busy = w.busy[:last]
-			return
-		}
-	}
-}
-
-// resolved returns when the origin's name is known on the interface; keep says whether the question is real.
-func (w *flightsWorld) resolved(now time.Duration, origin int32, iface int8, keep bool) time.Duration {
-	dns := w.paths[iface].dns
+// resolved returns when the origin's name is known on an interface; keep says whether the question is real.
+func resolved(p *page.Page, names []time.Duration, dns, now time.Duration, origin, paths int32, iface int8, keep bool) time.Duration {
 	if dns == 0 {
 		return now
 	}
-	at := &w.names[int32(w.page.Origins()[origin].Index)*w.n+int32(iface)]
+	at := &names[p.Origins()[origin].Index*paths+int32(iface)]
 	switch {
 	case *at >= 0:
 		return max(now, *at)
@@ -282,11 +274,11 @@ func (w *flightsWorld) resolved(now time.Duration, origin int32, iface int8, kee
 	return now + dns
 }
 
-// handshake returns when a new connection over the interface, dialled for the object once the name is known, is open.
-func (w *flightsWorld) handshake(known time.Duration, object int32, iface int8) time.Duration {
-	ready := known + w.paths[iface].connect
-	if o := &w.page.Objects[object]; o.TLS {
-		ready += w.paths[iface].tls[o.Secure]
+// handshake returns when a new connection over the path, dialled for the object once the name is known, is open.
+func handshake(p *page.Page, a *path, known time.Duration, object int32) time.Duration {
+	ready := known + a.connect
+	if o := &p.Objects[object]; o.TLS {
+		ready += a.tls[o.Secure]
 	}
 	return ready
 }
@@ -312,7 +304,7 @@ func (st *flightsState) placed(k, object int32) {
 	if c.serving == idle && !st.subs[k*st.w.n].open {
 		st.dial(k, object)
 	} else if st.subs[k*st.w.n].open {
-		st.request(k)
+		st.request(k, st.now)
 	}
 }
 
@@ -320,22 +312,24 @@ func (st *flightsState) dial(k, object int32) {
 	c := &st.conns[k]
 	c.serving = dialling
 	iface := c.ifaces.Iface[0]
-	known := st.w.resolved(st.now, c.origin, iface, st.live)
-	st.queue.Set(k*st.w.n, st.w.handshake(known, object, iface), classHandshake)
+	a := &st.w.paths[iface]
+	known := resolved(st.w.page, st.w.names, a.dns, st.now, c.origin, st.w.n, iface, st.live)
+	st.queue.Set(k*st.w.n, handshake(st.w.page, a, known, object), classHandshake)
 	if c.n > 1 {
 		st.dialMultipath(k, known)
 	}
 }
 
-func (st *flightsState) request(k int32) {
+// request is the way of the request of the object at the head, sent at the given time.
+func (st *flightsState) request(k int32, sent time.Duration) {
 	c := &st.conns[k]
 	if c.head == none {
 		c.serving = idle
 		return
 	}
 	c.serving = requesting
-	at := st.now + st.w.paths[c.ifaces.Iface[0]].request + st.w.page.Objects[c.head].Server
-	st.queue.Set(st.w.connOwner(k), at, classTimer)
+	at := sent + st.w.paths[c.ifaces.Iface[0]].request + st.w.page.Objects[c.head].Server
+	st.queue.Set(st.w.connOwner(k), max(st.now, at), classTimer)
 }
 
 // step handles the next event; false: there is none.
@@ -379,7 +373,8 @@ func (st *flightsState) opened(s int32) {
 		st.openedMultipath(s)
 	}
 	if s == sub.conn*st.w.n {
-		st.request(sub.conn)
+		c.opened = st.now
+		st.request(sub.conn, st.now)
 	} else if c.serving == sending {
 		st.bind(sub.conn)
 	}
@@ -409,10 +404,14 @@ func (st *flightsState) connEvent(k int32) {
 	if c.head == none {
 		c.tail = none
 	}
-	st.request(k)
+	sent := st.now
+	if w.params.Pipelining && c.head != none {
+		sent = max(c.opened, w.placedAt(c.head, st.live))
+	}
+	st.request(k, sent)
 	if st.live {
 		if c.head == none {
-			w.notBusy(k)
+			w.busy = without(w.busy, k)
 		}
 		w.engine.ended(ended, k, st.now)
 	} else if ended == w.watched {
@@ -426,6 +425,14 @@ func (w *flightsWorld) nextOf(object int32, live bool) int32 {
 		return w.watched
 	}
 	return w.next[object]
+}
+
+// placedAt returns when the object was put on its connection.
+func (w *flightsWorld) placedAt(object int32, live bool) time.Duration {
+	if !live && object == w.watched {
+		return w.live.now
+	}
+	return w.placed[object]
 }
 
 // deliver accounts the bytes of the object at the head to the interfaces.

@@ -85,16 +85,7 @@ func (st *flightsState) openMultipath(k int32) {
 	}
 }
 
-func (m *multipathState) closeMultipath(k int32) {
-	for i, o := range m.open {
-		if o == k {
-			last := len(m.open) - 1
-			m.open[i] = m.open[last]
-			m.open = m.open[:last]
-			return
-		}
-	}
-}
+func (m *multipathState) closeMultipath(k int32) { m.open = without(m.open, k) }
 
 // copyData copies what all Multipath TCP connections share.
 func (m *multipathState) copyData(src *multipathState) {

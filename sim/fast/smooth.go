@@ -1,23 +1,598 @@
 package fast
 
 import (
-	"braid/sim"
-	"braid/sim/policy"
+	"math"
 	"time"
+
+	"braid/sim"
+	"braid/sim/event"
+	"braid/sim/page"
+	"braid/sim/policy"
+	"braid/sim/tcpmodel"
 )
 
-type smoothWorld struct{}
+// smoothWorld is the smooth transmission on flat arrays: see package flow for what it models.
+type smoothWorld struct {
+	engine *Engine
+	params *sim.Params
+	page   *page.Page
+	paths  [sim.MaxInterfaces]path
+	n      int32   // paths
+	cwnd   float64 // initial window, bytes
 
-func (w *smoothWorld) reset(e *Engine, s *sim.Spec)            {}
-func (w *smoothWorld) now() time.Duration                      { return 0 }
-func (w *smoothWorld) open(origin int32, p policy.Paths) int32 { return 0 }
-func (w *smoothWorld) send(conn, object int32)                 {}
-func (w *smoothWorld) claim(conn, object int32)                {}
-func (w *smoothWorld) unclaim(conn int32)                      {}
-func (w *smoothWorld) close(conn int32)                        {}
-func (w *smoothWorld) wake(at time.Duration)                   {}
-func (w *smoothWorld) step() bool                              { return false }
-func (w *smoothWorld) events() int64                           { return 0 }
+	live, scratch smoothState
+
+	bytes  []float64 // by object
+	next   []int32   // by object: the one behind it on its connection
+	busy   []int32   // connections that carry an object
+	multi  []int32   // open connections over several paths
+	names  []time.Duration
+	copied []uint32
+	stamp  uint32
+
+	demands, shares []float64 // scratch memory of share
+
+	watched int32
+	behind  int32
+	endedAt time.Duration
+
+	version int64
+	seen    struct {
+		object  int32
+		version int64
+		classes []smoothClass
+	}
+}
+
+// smoothState is what a prediction copies.
+type smoothState struct {
+	w     *smoothWorld
+	live  bool
+	now   time.Duration
+	count int64
+	queue event.Queue
+	conns []smoothConn
+	subs  []smoothSub
+	links [sim.MaxInterfaces][]int32 // subflows that take part
+}
+
+type smoothConn struct {
+	outstanding float64
+	rate        float64
+	left        float64 // of the object at the head
+	counted     time.Duration
+	head, tail  int32
+	origin      int32
+	n           int8
+	dialled     bool
+	ifaces      policy.Paths
+}
+
+type smoothSub struct {
+	demand, share, delivered, got float64
+	conn                          int32
+	iface                         int8
+	open, slow                    bool
+}
+
+func (w *smoothWorld) reset(e *Engine, s *sim.Spec) {
+	w.engine, w.params, w.page = e, &s.Params, s.Page
+	w.n = int32(len(s.Interfaces))
+	for i := range s.Interfaces {
+		w.paths[i] = newPath(w.params, &s.Interfaces[i])
+	}
+	w.cwnd = float64(w.params.InitialWindow * w.params.Payload)
+	objects := len(s.Page.Objects)
+	w.bytes, w.next = resize(w.bytes, objects), resize(w.next, objects)
+	for i := range s.Page.Objects {
+		w.bytes[i], w.next[i] = float64(s.Page.Objects[i].Bytes), none
+	}
+	w.names = resize(w.names, s.Page.Hosts()*int(w.n))
+	for i := range w.names {
+		w.names[i] = -1
+	}
+	w.busy, w.multi = w.busy[:0], w.multi[:0]
+	w.copied = resize(w.copied, objects)
+	clear(w.copied)
+	w.stamp = 0
+	w.seen.object = none
+	for _, st := range []*smoothState{&w.live, &w.scratch} {
+		st.w, st.now, st.count = w, 0, 0
+		st.conns, st.subs = st.conns[:0], st.subs[:0]
+		st.queue.Reset(objects*int(w.n) + objects + 1)
+		for i := range w.n {
+			st.links[i] = st.links[i][:0]
+		}
+	}
+	w.live.live = true
+}
+
+func (w *smoothWorld) now() time.Duration { return w.live.now }
+func (w *smoothWorld) events() int64      { return w.live.count }
+
+func (w *smoothWorld) step() bool {
+	w.version++
+	return w.live.step()
+}
+
+// Owners of events: subflows, connections, and the client's wake.
+func (w *smoothWorld) connOwner(k int32) int32 { return int32(len(w.bytes))*w.n + k }
+func (w *smoothWorld) wakeOwner() int32        { return int32(len(w.bytes)) * (w.n + 1) }
+
+func (w *smoothWorld) wake(at time.Duration) { w.live.queue.Set(w.wakeOwner(), at, classWake) }
+
+func (w *smoothWorld) open(origin int32, p policy.Paths) int32 {
+	w.version++
+	k := w.live.open(origin, p)
+	if p.N > 1 {
+		w.multi = append(w.multi, k)
+	}
+	return k
+}
+
+func (w *smoothWorld) send(k, object int32) {
+	w.version++
+	if w.live.conns[k].head == none {
+		w.busy = append(w.busy, k)
+	}
+	w.claim(k, object)
+	w.live.placed(k, object)
+}
+
+func (w *smoothWorld) claim(k, object int32) {
+	w.version++
+	c := &w.live.conns[k]
+	w.next[object] = none
+	if c.head == none {
+		c.head, c.left = object, w.bytes[object]
+	} else {
+		w.next[c.tail] = object
+	}
+	c.tail = object
+}
+
+func (w *smoothWorld) unclaim(k int32) {
+	w.version++
+	c := &w.live.conns[k]
+	if c.head != none {
+		w.next[c.head] = none
+		c.tail = c.head
+	}
+}
+
+func (w *smoothWorld) close(k int32) {
+	w.version++
+	w.live.queue.Remove(w.connOwner(k))
+	for s := k * w.n; s < (k+1)*w.n; s++ {
+		w.live.subs[s].open = false
+		w.live.queue.Remove(s)
+	}
+	w.multi = without(w.multi, k)
+}
+
+// without removes the value from a list whose order does not matter.
+func without(list []int32, v int32) []int32 {
+	for i, x := range list {
+		if x == v {
+			last := len(list) - 1
+			list[i] = list[last]
+			return list[:last]
+		}
+	}
+	return list
+}
+
+func (st *smoothState) open(origin int32, p policy.Paths) int32 {
+	k := int32(len(st.conns))
+	st.conns = append(st.conns, smoothConn{head: none, tail: none, origin: origin, n: p.N, ifaces: p})
+	for i := range st.w.n {
+		st.subs = append(st.subs, smoothSub{conn: k, iface: p.Iface[i]})
+	}
+	return k
+}
+
+// subflows returns the connection's first subflow and the one past its last.
+func (st *smoothState) subflows(k int32) (first, past int32) {
+	first = k * st.w.n
+	return first, first + int32(st.conns[k].n)
+}
+
+// placed puts the object, which the connection's list already holds, to work.
+func (st *smoothState) placed(k, object int32) {
+	c := &st.conns[k]
+	if !c.dialled {
+		c.dialled = true
+		iface := c.ifaces.Iface[0]
+		known := resolved(st.w.page, st.w.names, st.w.paths[iface].dns, st.now, c.origin, st.w.n, iface, st.live)
+		st.queue.Set(k*st.w.n, handshake(st.w.page, &st.w.paths[iface], known, object), classHandshake)
+	}
+	fresh := c.head == object
+	if !fresh && !st.w.params.Pipelining {
+		return // in a prediction: it waits for the connection
+	}
+	st.count1(k)
+	c.outstanding += st.w.bytes[object]
+	first, past := st.subflows(k)
+	if fresh {
+		for s := first; s < past; s++ {
+			st.subs[s].got = 0
+		}
+	}
+	for s := first; s < past; s++ {
+		if st.subs[s].open {
+			st.evaluate(s)
+			if fresh {
+				st.links[st.subs[s].iface] = append(st.links[st.subs[s].iface], s)
+			}
+		}
+	}
+	st.shareAll(k)
+}
+
+func (st *smoothState) step() bool {
+	owner, at, ok := st.queue.Next()
+	if !ok {
+		return false
+	}
+	st.queue.Remove(owner)
+	st.now = at
+	st.count++
+	w := st.w
+	subs := int32(len(w.bytes)) * w.n
+	switch {
+	case owner == w.wakeOwner():
+		w.engine.client.Woken()
+	case owner >= subs:
+		st.ends(owner - subs)
+	case !st.subs[owner].open:
+		st.opened(owner)
+	default:
+		// A slow-start timer.
+		st.count1(st.subs[owner].conn)
+		st.evaluate(owner)
+		st.share(st.subs[owner].iface)
+	}
+	return true
+}
+
+// opened is the end of a subflow's handshake.
+func (st *smoothState) opened(s int32) {
+	sub := &st.subs[s]
+	*sub = smoothSub{conn: sub.conn, iface: sub.iface, open: true, slow: true}
+	k := sub.conn
+	c := &st.conns[k]
+	if c.head != none {
+		st.evaluate(s)
+		st.links[sub.iface] = append(st.links[sub.iface], s)
+		st.share(sub.iface)
+	}
+	if first, past := st.subflows(k); s == first {
+		for t := first + 1; t < past; t++ {
+			st.queue.Set(t, st.now+tcpmodel.RTTs(float64(st.w.params.HandshakeRTTs), st.w.paths[st.subs[t].iface].rtt), classHandshake)
+		}
+	}
+}
+
+// ends is the completion of the object at the connection's head.
+func (st *smoothState) ends(k int32) {
+	w, c := st.w, &st.conns[k]
+	first, past := st.subflows(k)
+	if c.n == 1 {
+		sub := &st.subs[first]
+		sub.delivered += c.left
+		sub.got += c.left
+		c.outstanding -= c.left
+		c.counted = st.now
+	} else {
+		st.count1(k)
+		c.outstanding -= c.left
+	}
+	if st.live {
+		w.deliver(k)
+		if !w.params.Pipelining {
+			w.unclaim(k)
+		}
+	}
+	ended := c.head
+	c.head = w.next[ended]
+	if !st.live && ended == w.behind {
+		c.head = w.watched
+	}
+	if c.head == none {
+		c.tail = none
+	} else {
+		c.left = w.bytes[c.head]
+		if !w.params.Pipelining {
+			c.outstanding += c.left // a claim that comes true in a prediction
+		}
+	}
+	for s := first; s < past; s++ {
+		sub := &st.subs[s]
+		if !sub.open {
+			continue
+		}
+		st.evaluate(s)
+		if c.head == none {
+			l := st.links[sub.iface]
+			for i, t := range l {
+				if t == s {
+					st.links[sub.iface] = append(l[:i], l[i+1:]...)
+					break
+				}
+			}
+			st.queue.Remove(s)
+			sub.share = 0
+		}
+	}
+	if c.head == none {
+		c.outstanding, c.rate = 0, 0
+	} else {
+		for s := first; s < past; s++ {
+			st.subs[s].got = 0
+		}
+	}
+	st.shareAll(k)
+	if st.live {
+		if c.head == none {
+			w.busy = without(w.busy, k)
+		}
+		w.engine.ended(ended, k, st.now)
+	} else if ended == w.watched {
+		w.endedAt = st.now
+	}
+}
+
+func (st *smoothState) evaluate(s int32) {
+	sub := &st.subs[s]
+	if !sub.slow {
+		sub.demand = st.steady(sub.conn)
+		return
+	}
+	sub.demand = st.window(s)
+	st.queue.Set(s, st.now+st.w.paths[sub.iface].rtt, classTimer)
+}
+
+func (st *smoothState) window(s int32) float64 {
+	sub := &st.subs[s]
+	cwnd := st.w.cwnd + sub.delivered + st.uncounted(s)
+	return math.Floor(cwnd / st.w.paths[sub.iface].rttSeconds)
+}
+
+func (st *smoothState) steady(k int32) float64 {
+	c := &st.conns[k]
+	outstanding := c.outstanding
+	for s, past := st.subflows(k); s < past; s++ {
+		outstanding -= st.uncounted(s)
+	}
+	return max(1, math.Floor(outstanding/st.w.paths[c.ifaces.Iface[0]].rttSeconds))
+}
+
+func (st *smoothState) uncounted(s int32) float64 {
+	sub := &st.subs[s]
+	return math.Floor(sub.share * tcpmodel.Seconds(st.now-st.conns[sub.conn].counted))
+}
+
+// count1 adds up what the connection delivered since it was last counted.
+func (st *smoothState) count1(k int32) {
+	c := &st.conns[k]
+	dt := tcpmodel.Seconds(st.now - c.counted)
+	c.counted = st.now
+	if dt == 0 || c.rate == 0 || c.head == none {
+		return
+	}
+	total := 0.0
+	for s, past := st.subflows(k); s < past; s++ {
+		sub := &st.subs[s]
+		d := math.Floor(sub.share * dt)
+		sub.delivered += d
+		sub.got += d
+		total += d
+	}
+	total = min(total, c.left)
+	c.left -= total
+	c.outstanding -= total
+}
+
+func (st *smoothState) shareAll(k int32) {
+	for s, past := st.subflows(k); s < past; s++ {
+		if st.subs[s].open {
+			st.share(st.subs[s].iface)
+		}
+	}
+	st.schedule(k)
+}
+
+func (st *smoothState) share(iface int8) {
+	w, l := st.w, st.links[iface]
+	n := len(l)
+	w.demands, w.shares = resize(w.demands, n), resize(w.shares, n)
+	for i, s := range l {
+		w.demands[i] = st.subs[s].demand
+	}
+	tcpmodel.MaxMin(math.Floor(w.paths[iface].rate), w.demands, w.shares, true)
+	for i, s := range l {
+		sub := &st.subs[s]
+		if share := w.shares[i]; share != sub.share {
+			st.count1(sub.conn)
+			sub.share = share
+			if sub.slow {
+				st.queue.Set(s, st.now+w.paths[iface].rtt, classTimer)
+			}
+			st.schedule(sub.conn)
+		}
+		if sub.slow && st.window(s) > sub.share {
+			sub.slow = false
+			sub.demand = max(sub.demand, st.steady(sub.conn))
+			st.queue.Remove(s)
+		}
+	}
+}
+
+func (st *smoothState) schedule(k int32) {
+	c := &st.conns[k]
+	c.rate = 0
+	first, past := st.subflows(k)
+	for s := first; s < past; s++ {
+		c.rate += st.subs[s].share
+	}
+	if c.head == none || !st.subs[first].open {
+		return
+	}
+	if c.left > 0 && c.rate == 0 {
+		st.queue.Remove(st.w.connOwner(k))
+		return
+	}
+	st.queue.Set(st.w.connOwner(k), c.counted+tcpmodel.Duration(c.left, c.rate), classEnd)
+}
+
+// deliver accounts the bytes of the object at the head to the interfaces, as package flow does.
+func (w *smoothWorld) deliver(k int32) {
+	st := &w.live
+	c := &st.conns[k]
+	left := w.page.Objects[c.head].Bytes
+	first, past := st.subflows(k)
+	most := first
+	for s := first + 1; s < past; s++ {
+		if st.subs[s].got > st.subs[most].got {
+			most = s
+		}
+	}
+	for s := first; s < past; s++ {
+		if b := int64(st.subs[s].got); s != most && b > 0 {
+			w.engine.result.IfaceBytes[st.subs[s].iface] += b
+			left -= b
+		}
+	}
+	w.engine.result.IfaceBytes[st.subs[most].iface] += left
+}
+
+// end predicts; see flightsWorld.end.
 func (w *smoothWorld) end(object int32, c policy.Choice, before time.Duration) (time.Duration, bool) {
-	return 0, false
+	if w.earliest(object, c) >= before || w.known(object, c) {
+		return 0, false
+	}
+	st := &w.scratch
+	w.snapshot(c.Conn)
+	w.watched, w.behind, w.endedAt = object, none, -1
+	k := c.Conn
+	if k == policy.New {
+		k = st.open(w.page.Origin(object), c.Paths)
+	}
+	conn := &st.conns[k]
+	if conn.head == none {
+		conn.head, conn.left = object, w.bytes[object]
+	} else {
+		w.behind = conn.tail
+	}
+	conn.tail = object
+	st.placed(k, object)
+	for w.endedAt < 0 {
+		if _, at, ok := st.queue.Next(); !ok || at >= before {
+			return 0, false
+		}
+		st.step()
+	}
+	return w.endedAt, w.endedAt < before
+}
+
+func (w *smoothWorld) snapshot(candidate int32) {
+	from, to := &w.live, &w.scratch
+	to.now, to.count = from.now, 0
+	to.queue.CopyFrom(&from.queue)
+	to.queue.Remove(w.wakeOwner())
+	to.conns = resize(to.conns, len(from.conns))
+	to.subs = resize(to.subs, len(from.subs))
+	w.stamp++
+	if candidate != policy.New {
+		w.copyConn(candidate)
+	}
+	for _, k := range w.busy {
+		w.copyConn(k)
+	}
+	for _, k := range w.multi {
+		w.copyConn(k) // a join may be under way
+	}
+	for i := range w.n {
+		to.links[i] = append(to.links[i][:0], from.links[i]...)
+	}
+}
+
+func (w *smoothWorld) copyConn(k int32) {
+	if w.copied[k] == w.stamp {
+		return
+	}
+	w.copied[k] = w.stamp
+	from, to := &w.live, &w.scratch
+	to.conns[k] = from.conns[k]
+	s := k * w.n
+	copy(to.subs[s:s+int32(from.conns[k].n)], from.subs[s:])
+}
+
+// earliest is a lower bound of the object's end at the candidate: handshake, then what is in front of it and itself at
+// the full rates of the interfaces; past slow start a lone object takes at least what its demand gives.
+func (w *smoothWorld) earliest(object int32, c policy.Choice) time.Duration {
+	st := &w.live
+	if c.Conn == policy.New {
+		iface := c.Paths.Iface[0]
+		known := resolved(w.page, w.names, w.paths[iface].dns, st.now, w.page.Origin(object), w.n, iface, false)
+		open := handshake(w.page, &w.paths[iface], known, object)
+		rate := 0.0
+		for _, i := range c.Paths.List() {
+			rate += w.paths[i].rate
+		}
+		return open + time.Duration(w.bytes[object]/rate*1e9) - slack
+	}
+	k := c.Conn
+	conn := &st.conns[k]
+	first, past := st.subflows(k)
+	at := st.now
+	if !st.subs[first].open {
+		at, _ = st.queue.At(first)
+	}
+	rate, ahead, steady := 0.0, conn.outstanding, true
+	for s := first; s < past; s++ {
+		rate += w.paths[st.subs[s].iface].rate
+		ahead -= st.uncounted(s)
+		steady = steady && st.subs[s].open && !st.subs[s].slow
+	}
+	own := w.bytes[object] / rate
+	if steady {
+		// When it is alone its subflows demand what is left over the RTT, each.
+		demand := max(1, math.Floor(w.bytes[object]/w.paths[conn.ifaces.Iface[0]].rttSeconds))
+		own = max(own, w.bytes[object]/(demand*float64(past-first)))
+	}
+	return at + time.Duration((max(0, ahead)/rate+own)*1e9) - slack
+}
+
+// smoothClass is the state of an idle single-path connection, as far as a prediction depends on it.
+type smoothClass struct {
+	iface     int8
+	slow      bool
+	delivered float64
+}
+
+// known says whether an equal candidate was asked about for the same object in the same state, and notes this one.
+func (w *smoothWorld) known(object int32, c policy.Choice) bool {
+	if c.Conn == policy.New {
+		return false
+	}
+	conn := &w.live.conns[c.Conn]
+	if conn.head != none || conn.n > 1 {
+		return false
+	}
+	if w.seen.object != object || w.seen.version != w.version {
+		w.seen.object, w.seen.version, w.seen.classes = object, w.version, w.seen.classes[:0]
+	}
+	sub := &w.live.subs[c.Conn*w.n]
+	class := smoothClass{sub.iface, sub.slow, sub.delivered}
+	if !class.slow {
+		class.delivered = 0 // past slow start the window is not looked at
+	}
+	for _, seen := range w.seen.classes {
+		if seen == class {
+			return true
+		}
+	}
+	w.seen.classes = append(w.seen.classes, class)
+	return false
 }

@@ -164,12 +164,20 @@ func TestPersistence(t *testing.T) {
 }
 
 func TestPipelining(t *testing.T) {
-	// With pipelining and one connection a host, the second object's request is served when the first has left the link.
-	p := onePage(t, page.Object{Host: "a", Bytes: 1448, After: page.None}, page.Object{Host: "a", Bytes: 1448, After: page.None})
+	// One packet at 201; its two children are placed then. The first takes the open connection: 201 + 101 = 302. The second
+	// with pipelining goes behind it: its request arrived at 251, so the server sends it when the first is there, 302 + 1
+	// + 50 = 353; a server time of 60 ms is over at 311: 362. Without, a new connection is faster than to wait: 201 + 201 =
+	// 402 instead of 403.
+	object := page.Object{Host: "a", Bytes: 1448, After: page.None}
+	child := object
+	child.After = 0
+	slow := child
+	slow.Server = 60 * ms
 	params := bare()
-	params.MaxPerHost, params.Pipelining = 2, true
-	res := run(t, p, "if1", params, lan(100*ms))
-	near(t, "two connections", res.LoadTime, 202*ms)
+	near(t, "one at a time", run(t, onePage(t, object, child, child), "if1", params, lan(100*ms)).LoadTime, 402*ms)
+	params.Pipelining = true
+	near(t, "pipelining", run(t, onePage(t, object, child, child), "if1", params, lan(100*ms)).LoadTime, 353*ms)
+	near(t, "pipelining, slow server", run(t, onePage(t, object, child, slow), "if1", params, lan(100*ms)).LoadTime, 362*ms)
 }
 
 func TestSharedLink(t *testing.T) {

@@ -95,6 +95,7 @@ func drawSpec(t *rapid.T) *sim.Spec {
 		p.IdleTimeout = time.Duration(rapid.IntRange(1_000_000, 1_000_000_000).Draw(t, "idle timeout"))
 		p.InitialWindow = rapid.IntRange(1, 40).Draw(t, "initial window")
 	}
+	p.Pipelining = rapid.Bool().Draw(t, "pipelining")
 	return &sim.Spec{Page: drawPage(t), Params: p, Interfaces: []sim.Interface{drawIface(t, "one"), drawIface(t, "two")}}
 }
 

@@ -58,9 +58,10 @@ type sub struct {
 
 // object is the state of one transfer.
 type object struct {
-	next int32         // the object behind it on its connection
-	end  time.Duration // when its last byte arrived; -1: not yet
-	left float64       // payload bytes not delivered (smooth) or not handed to a subflow (flights)
+	next   int32         // the object behind it on its connection
+	placed time.Duration // when it was put on its connection
+	end    time.Duration // when its last byte arrived; -1: not yet
+	left   float64       // payload bytes not delivered (smooth) or not handed to a subflow (flights)
 }
 
 // network is one interface as this core believes it to be.

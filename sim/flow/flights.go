@@ -19,7 +19,8 @@ import (
 //	flight n+1 starts at t + RTT + s, with the window grown by what was acknowledged;
 //	flight n still in the queue then: the connection is link limited, the rest joins the queue at once
 //
-// With pipelining the server turns to the next request when the last byte of the one before has left.
+// With pipelining the requests of the objects behind the head are on their way already: the server turns to the next one
+// when the last byte of the one before has arrived, without another round trip.
 type flights struct{}
 
 // serving is what the server does on a single-path connection.
@@ -34,6 +35,7 @@ const (
 
 type flightsConn struct {
 	serving serving
+	opened  time.Duration // when its first handshake was done
 	multi   multipath
 }
 
@@ -61,12 +63,14 @@ func (m flights) established(c *core, k int32) {
 	} else {
 		c.subs[s].flights = flightsSub{window: int64(c.params.InitialWindow), last: c.now}
 	}
-	m.request(c, k)
+	c.conns[k].flights.opened = c.now
+	m.request(c, k, c.now)
 }
 
 func (m flights) joined(c *core, s int32) { m.joinedMulti(c, s) }
 
 func (m flights) placed(c *core, k, object int32) {
+	c.objects[object].placed = c.now
 	if c.conns[k].head != object {
 		if c.observer != nil {
 			c.observer.Phase(object, sim.WaitTurn, c.now)
@@ -74,23 +78,24 @@ func (m flights) placed(c *core, k, object int32) {
 		return
 	}
 	if c.subs[c.first(k)].stage == stageOpen {
-		m.request(c, k)
+		m.request(c, k, c.now)
 	}
 }
 
-// request sends the request of the object at the head: its bytes, half a round trip, and the server's own time.
-func (m flights) request(c *core, k int32) {
+// request is the way of the request of the object at the head, which was sent at the given time, now or before: its
+// bytes, half a round trip, and the server's own time.
+func (m flights) request(c *core, k int32, sent time.Duration) {
 	cn := &c.conns[k]
 	if cn.head == none {
 		return
 	}
 	net := &c.nets[cn.paths.Iface[0]]
 	cn.flights.serving = requesting
-	at := c.now + c.params.HostTime + tcpmodel.RTTs(float64(c.params.RequestRTTs)/2, net.rtt) + c.page.Objects[cn.head].Server
+	at := sent + c.params.HostTime + tcpmodel.RTTs(float64(c.params.RequestRTTs)/2, net.rtt) + c.page.Objects[cn.head].Server
 	if c.params.RequestRTTs > 0 {
 		at += tcpmodel.Duration(float64(c.params.Request), net.rate)
 	}
-	c.queue.Set(c.connOwner(k), at, classTimer)
+	c.queue.Set(c.connOwner(k), max(c.now, at), classTimer)
 	if c.observer != nil {
 		c.observer.Phase(cn.head, sim.WaitRequest, c.now)
 	}
@@ -118,7 +123,11 @@ func (m flights) end(c *core, k int32) {
 	ended, next := c.finish(k)
 	cn.flights.serving = idle
 	if next != none {
-		m.request(c, k)
+		sent := c.now
+		if c.params.Pipelining {
+			sent = max(cn.flights.opened, c.objects[next].placed)
+		}
+		m.request(c, k, sent)
 	}
 	if c.owner != nil {
 		c.owner.ended(ended, k)

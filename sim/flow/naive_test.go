@@ -43,17 +43,19 @@ type alarm struct {
 type naiveObject struct {
 	bytes float64 // not delivered
 	end   time.Duration
-	claim int // connection it hopes for, without pipelining; -1: none
-	turn  int // of the round robin; -1: none yet
+	claim int           // connection it hopes for, without pipelining; -1: none
+	turn  int           // of the round robin; -1: none yet
+	given time.Duration // when it was put on its connection
 }
 
 type naiveConn struct {
 	host  string
 	tls   bool
 	iface int
-	queue []int // objects: the first is being transferred
-	open  bool  // not closed
-	ready bool  // handshake done
+	queue []int         // objects: the first is being transferred
+	open  bool          // not closed
+	ready bool          // handshake done
+	since time.Duration // when the handshake was done
 	idle  time.Duration
 
 	handshake, timer, completion alarm
@@ -390,14 +392,15 @@ func (w *naiveWorld) put(object, conn, iface int) {
 	}
 	c := &w.conns[conn]
 	c.queue = append(c.queue, object)
+	w.objects[object].given = w.now
 	switch {
-	case !c.ready:
+	case !c.ready || len(c.queue) > 1 && !p.Pipelining:
 	case w.smooth():
 		w.count(conn)
 		w.evaluate(conn)
 		w.share(c.iface)
 	case len(c.queue) == 1:
-		w.request(conn)
+		w.request(conn, w.now)
 	}
 }
 
@@ -410,16 +413,17 @@ func (w *naiveWorld) established(k int) {
 		w.share(c.iface)
 		return
 	}
-	c.window, c.sent = w.spec.Params.InitialWindow, w.now
-	w.request(k)
+	c.window, c.sent, c.since = w.spec.Params.InitialWindow, w.now, w.now
+	w.request(k, w.now)
 }
 
 // completed says that the object at the head has arrived in full.
 func (w *naiveWorld) completed(k int) {
 	c := &w.conns[k]
+	p := &w.spec.Params
 	head := c.queue[0]
 	o := &w.objects[head]
-	if !w.smooth() && w.live {
+	if !p.Pipelining && w.live {
 		c.queue = c.queue[:1] // the rest are claims, to be decided again
 		for _, i := range w.waiting {
 			if w.objects[i].claim == k {
@@ -440,7 +444,11 @@ func (w *naiveWorld) completed(k int) {
 		}
 		w.share(c.iface)
 	} else if len(c.queue) > 0 {
-		w.request(k)
+		asked := w.now
+		if p.Pipelining { // its request went out long before
+			asked = max(c.since, w.objects[c.queue[0]].given)
+		}
+		w.request(k, asked)
 	}
 	if !w.live {
 		return
@@ -491,8 +499,10 @@ func (w *naiveWorld) windowRate(c *naiveConn) float64 {
 
 func (w *naiveWorld) outstandingRate(c *naiveConn) float64 {
 	bytes := -w.flowed(c)
-	for _, i := range c.queue {
-		bytes += w.objects[i].bytes
+	for n, i := range c.queue {
+		if n == 0 || w.spec.Params.Pipelining { // behind the head there are claims only
+			bytes += w.objects[i].bytes
+		}
 	}
 	return max(1, math.Floor(bytes/seconds(w.rtt(c))))
 }
@@ -549,11 +559,12 @@ func (w *naiveWorld) share(iface int) {
 
 // Flights.
 
-func (w *naiveWorld) request(k int) {
+// request lets a request that was sent at the given time arrive at the server.
+func (w *naiveWorld) request(k int, asked time.Duration) {
 	c, p := &w.conns[k], &w.spec.Params
 	c.serving = false
-	c.timer = w.after(halfOf(time.Duration(p.RequestRTTs)*w.rtt(c)) + w.timeFor(float64(p.Request), w.rate(c)) +
-		w.spec.Page.Objects[c.queue[0]].Server + p.HostTime)
+	c.timer = w.after(max(0, asked-w.now+halfOf(time.Duration(p.RequestRTTs)*w.rtt(c))+w.timeFor(float64(p.Request), w.rate(c))+
+		w.spec.Page.Objects[c.queue[0]].Server+p.HostTime))
 }
 
 // serve begins the response: a pause of whole retransmission timeouts has halved the window that often.

@@ -46,9 +46,7 @@ func drawAny(t *rapid.T) *sim.Spec {
 		s.Params.Knowledge = sim.Estimated
 	}
 	s.Params.Persistent = rapid.Bool().Draw(t, "persistent")
-	if s.Params.Transmission == sim.Flights {
-		s.Params.Pipelining = rapid.Bool().Draw(t, "pipelining")
-	}
+	s.Params.Pipelining = rapid.Bool().Draw(t, "pipelining")
 	return s
 }
 

@@ -62,8 +62,11 @@ func (m smooth) begin(c *core, s int32) {
 
 func (m smooth) placed(c *core, k, object int32) {
 	cn := &c.conns[k]
-	m.count(c, k)
 	idle := cn.head == object
+	if !idle && !c.params.Pipelining {
+		return // in a prediction: it waits for the connection
+	}
+	m.count(c, k)
 	cn.smooth.outstanding += c.objects[object].left
 	if idle {
 		m.headBegins(c, k)
@@ -110,7 +113,13 @@ func (m smooth) end(c *core, k int32) {
 	if c.owner != nil {
 		c.owner.estimator.ends(c, k, cn.head)
 	}
+	if c.owner != nil && !c.params.Pipelining {
+		c.keepHead(k) // what waits behind the head is a claim, for the client to decide again
+	}
 	ended, next := c.finish(k)
+	if next != none && !c.params.Pipelining {
+		cn.smooth.outstanding += c.objects[next].left // a claim that comes true in a prediction
+	}
 	first, n := c.first(k), int32(cn.paths.N)
 	for s := first; s < first+n; s++ {
 		if c.subs[s].stage != stageOpen {
