@@ -85,7 +85,7 @@ func Linux() Params {
 		MPTCPPayload: 1420, JoinRTTs: 1.5, AnnounceRTTs: 2, SendBuffer: 4608,
 		PacingSlowStart: 2, PacingAvoidance: 1.2, BindMax: 65428, BindStop: 32768, EarlyLimit: 64500, EarlyFlights: 3,
 		ExitBDP: 1.5, FlightParts: 4,
-		InitialRate: 1.6 * units.MbitPerSecond, InitialRTT: 150 * time.Millisecond, EstimateMinBytes: 10 * units.KB,
+		InitialRate: 1638.4 * units.KbitPerSecond, InitialRTT: 150 * time.Millisecond, EstimateMinBytes: 10 * units.KB,
 	}
 }
 
@@ -170,11 +170,11 @@ var ParamTable = []ParamDoc{
 		},
 		func(p *Params) string { return [...]string{"", "1.2", "1.3", "resumed"}[p.TLS] }, WordParam, []string{"1.2", "1.3", "resumed"}, 0, 0},
 	boolParam("tls_from_recording", "take the TLS version from the recording where it has one", "model choice", func(p *Params) *bool { return &p.TLSFromRecording }),
-	intParam("request_rtts", "round trips from sending a request to its first byte", "RFC 9112; dtsimulator: measured on the reference", 0, 10, func(p *Params) *int { return &p.RequestRTTs }),
+	intParam("request_rtts", "round trips from sending a request to its first byte", "one exchange over an open connection: RFC 9110, section 3.4; dtsimulator: measured on the reference", 0, 10, func(p *Params) *int { return &p.RequestRTTs }),
 	intParam("max_per_host", "most connections to one host that carry or wait for objects", "Chromium net/socket/client_socket_pool_manager.cc (6 per group)", 1, 1000, func(p *Params) *int { return &p.MaxPerHost }),
-	boolParam("idle_counts_for_host", "idle connections count for max_per_host: the longest idle one is closed before a new one is opened", "Chromium client_socket_pool_manager.cc", func(p *Params) *bool { return &p.IdleCountsForHost }),
+	boolParam("idle_counts_for_host", "idle connections count for max_per_host: the longest idle one is closed before a new one is opened", "Chromium net/socket/transport_client_socket_pool.h counts idle sockets of a group; that one makes room is a model choice", func(p *Params) *bool { return &p.IdleCountsForHost }),
 	intParam("max_connections", "most connections in all", "Chromium client_socket_pool_manager.cc (256 sockets); dtsimulator: 17, Socket Intents paper, section VI-C", 1, 10000, func(p *Params) *int { return &p.MaxConnections }),
-	durationParam("idle_timeout", "an idle connection is closed after this time", "flow model", func(p *Params) *time.Duration { return &p.IdleTimeout }),
+	durationParam("idle_timeout", "an idle connection is closed after this time", "the published simulator's default; Chromium keeps used idle sockets for 300 s", func(p *Params) *time.Duration { return &p.IdleTimeout }),
 	boolParam("persistent", "connections are kept after an object", "RFC 9112, section 9.3", func(p *Params) *bool { return &p.Persistent }),
 	boolParam("pipelining", "objects may queue on busy connections", "RFC 9112, section 9.3.2", func(p *Params) *bool { return &p.Pipelining }),
 	intParam("initial_window", "initial congestion window, packets", "RFC 6928; Linux TCP_INIT_CWND", 1, 10000, func(p *Params) *int { return &p.InitialWindow }),
@@ -182,25 +182,31 @@ var ParamTable = []ParamDoc{
 	intParam("packet", "a full packet on the link, bytes", "Ethernet MTU", 1, 65535, func(p *Params) *int { return &p.Packet }),
 	intParam("syn", "a SYN or SYN-ACK on the link, bytes", "IPv4 20 + TCP 20 + options 20; Linux", 0, 65535, func(p *Params) *int { return &p.SYN }),
 	intParam("request", "a request on the link, bytes", "a short GET with its packet headers", 0, 65535, func(p *Params) *int { return &p.Request }),
-	boolParam("idle_restart", "the window shrinks while the connection is idle", "Linux tcp_slow_start_after_idle; RFC 2861", func(p *Params) *bool { return &p.IdleRestart }),
+	boolParam("idle_restart", "the window shrinks while the connection is idle", "Linux net/ipv4/tcp_output.c, tcp_cwnd_restart; sysctl tcp_slow_start_after_idle; RFC 2861, made obsolete by RFC 7661", func(p *Params) *bool { return &p.IdleRestart }),
 	durationParam("rto_margin", "the retransmission timeout is RTT plus this", "Linux TCP_RTO_MIN 200 ms", func(p *Params) *time.Duration { return &p.RTOMargin }),
 	durationParam("host_time", "time the host takes for each object before its request", "model choice; about 1 ms in the kernel measurements", func(p *Params) *time.Duration { return &p.HostTime }),
 	intParam("mptcp_payload", "payload of a full MPTCP packet, bytes", "Linux, DSS option with 64-bit sequence numbers", 1, 65535, func(p *Params) *int { return &p.MPTCPPayload }),
 	floatParam("join_rtts", "round trips of a further subflow's own path from its start to its first data", "RFC 8684, section 3.2", 0, 10, func(p *Params) *float64 { return &p.JoinRTTs }),
-	floatParam("announce_rtts", "round trips of the first path after which further subflows start", "RFC 8684, section 3.4", 0, 10, func(p *Params) *float64 { return &p.AnnounceRTTs }),
+	floatParam("announce_rtts", "round trips of the first path after which further subflows start", "RFC 8684, section 3.4.1", 0, 10, func(p *Params) *float64 { return &p.AnnounceRTTs }),
 	intParam("send_buffer", "send buffer for each packet of window, bytes", "Linux net/ipv4/tcp_input.c, tcp_sndbuf_expand: twice the truesize of a segment", 1, 1<<20, func(p *Params) *int { return &p.SendBuffer }),
 	floatParam("pacing_slow_start", "pacing rate over window/RTT in slow start", "Linux tcp_pacing_ss_ratio 200 %", 0.01, 100, func(p *Params) *float64 { return &p.PacingSlowStart }),
 	floatParam("pacing_avoidance", "pacing rate over window/RTT past slow start", "Linux tcp_pacing_ca_ratio 120 %", 0.01, 100, func(p *Params) *float64 { return &p.PacingAvoidance }),
 	bytesParam("bind_max", "most bytes bound to a subflow at once", "Linux net/mptcp/protocol.c, MPTCP_SEND_BURST_SIZE (64 KiB less headers)", func(p *Params) *units.Bytes { return &p.BindMax }),
 	bytesParam("bind_stop", "bound bytes after which binding stops", "reconstructed from kernel transfers, about 32 KiB", func(p *Params) *units.Bytes { return &p.BindStop }),
-	bytesParam("early_limit", "most unacknowledged bytes until the receive buffer grows", "Linux sysctl tcp_rmem: half of the middle value; kernel transfers", func(p *Params) *units.Bytes { return &p.EarlyLimit }),
+	bytesParam("early_limit", "most unacknowledged bytes until the receive buffer grows", "reconstructed from kernel transfers; about half of the middle value of Linux tcp_rmem", func(p *Params) *units.Bytes { return &p.EarlyLimit }),
 	intParam("early_flights", "flights of the first subflow after which the receive buffer has grown", "reconstructed from kernel transfers", 0, 100, func(p *Params) *int { return &p.EarlyFlights }),
 	floatParam("exit_bdp", "an MPTCP subflow leaves slow start at this multiple of its bandwidth-delay product", "reconstructed from kernel transfers", 0.1, 100, func(p *Params) *float64 { return &p.ExitBDP }),
 	intParam("flight_parts", "parts a flight of an MPTCP subflow is sent in", "reconstructed from kernel transfers", 1, 16, func(p *Params) *int { return &p.FlightParts }),
-	{"initial_rate", "rate a client assumes before it has measured one (knowledge: estimated)", "Lighthouse slow 4G: 1.6 Mbit/s",
-		func(p *Params, s string) (err error) { p.InitialRate, err = units.ParseRate(s); return },
+	{"initial_rate", "rate a client assumes before it has measured one (knowledge: estimated)", "Lighthouse mobileSlow4G: 1.6 x 1024 kbit/s",
+		func(p *Params, s string) error {
+			r, err := units.ParseRate(s)
+			if err == nil {
+				p.InitialRate = r
+			}
+			return err
+		},
 		func(p *Params) string { return p.InitialRate.String() }, RateParam, nil, 0, 0},
-	durationParam("initial_rtt", "RTT a client assumes before it has measured one (knowledge: estimated)", "Lighthouse slow 4G: 150 ms", func(p *Params) *time.Duration { return &p.InitialRTT }),
+	durationParam("initial_rtt", "RTT a client assumes before it has measured one (knowledge: estimated)", "Lighthouse mobileSlow4G: 150 ms", func(p *Params) *time.Duration { return &p.InitialRTT }),
 	bytesParam("estimate_min_bytes", "smallest object that counts for the rate estimate (knowledge: estimated)", "model choice", func(p *Params) *units.Bytes { return &p.EstimateMinBytes }),
 }
 
@@ -226,6 +232,9 @@ func (p *Params) Set(name, value string) error {
 	}
 	return fmt.Errorf("unknown parameter %q (parameters: %s)", name, strings.Join(ParamNames(), ", "))
 }
+
+// maxDuration bounds the durations among the parameters.
+const maxDuration = time.Hour
 
 // Validate reports a value no run can have.
 func (p *Params) Validate() error {
@@ -298,12 +307,27 @@ func boolParam(name, doc, source string, at func(*Params) *bool) ParamDoc {
 
 func durationParam(name, doc, source string, at func(*Params) *time.Duration) ParamDoc {
 	return ParamDoc{name, doc, source,
-		func(p *Params, s string) (err error) { *at(p), err = units.ParseDuration(s); return },
+		func(p *Params, s string) error {
+			d, err := units.ParseDuration(s)
+			if err == nil && d > maxDuration {
+				err = fmt.Errorf("%q (expected at most %v)", s, maxDuration)
+			}
+			if err == nil {
+				*at(p) = d
+			}
+			return err
+		},
 		func(p *Params) string { return at(p).String() }, DurationParam, nil, 0, 0}
 }
 
 func bytesParam(name, doc, source string, at func(*Params) *units.Bytes) ParamDoc {
 	return ParamDoc{name, doc, source,
-		func(p *Params, s string) (err error) { *at(p), err = units.ParseBytes(s); return },
+		func(p *Params, s string) error {
+			b, err := units.ParseBytes(s)
+			if err == nil {
+				*at(p) = b
+			}
+			return err
+		},
 		func(p *Params) string { return at(p).String() }, BytesParam, nil, 0, 0}
 }

@@ -25,7 +25,8 @@ type Interface struct {
 	Rate units.Rate    // what the link carries, headers included, bytes/s
 	RTT  time.Duration // round trip time to every server without queueing
 	DNS  time.Duration // name resolution, once for each host on this interface; 0: not modelled
-	// Queue is the size of the bottleneck queue; 0: as large as needed. Only the linux profile's MPTCP model reads it.
+	// Queue is the size of the bottleneck queue; 0: as large as needed. Nothing is lost at the flow level, so it has no
+	// effect here.
 	Queue units.Bytes
 }
 
@@ -39,8 +40,17 @@ type Spec struct {
 	Observer   Observer // nil: nothing is watched
 }
 
+// Limits of a run, so that integer nanoseconds (292 years) hold every load.
+const (
+	minRate = 1 * units.KbitPerSecond
+	maxRate = 8e6 * units.GbitPerSecond
+	maxRTT  = 10 * time.Minute
+	maxLoad = 366 * 24 * time.Hour
+)
+
 // Validate reports the first thing that makes the run impossible: no page, no interface, more than MaxInterfaces, a
-// name used twice, a bandwidth or RTT that is zero, negative or not finite, or parameters out of range.
+// name used twice, a bandwidth or RTT that is zero, negative, not finite or beyond the limits, a page that takes longer
+// than a year, or parameters out of range.
 func (s *Spec) Validate() error {
 	if s.Page == nil || len(s.Page.Objects) == 0 {
 		return fmt.Errorf("no page, or a page without objects")
@@ -52,12 +62,14 @@ func (s *Spec) Validate() error {
 		switch {
 		case f.Name == "":
 			return fmt.Errorf("interface %d has no name", i+1)
-		case !(f.Rate > 0) || f.Rate > 1e15:
-			return fmt.Errorf("interface %s: bandwidth %v (expected more than 0, like 6Mbit/s)", f.Name, f.Rate)
-		case f.RTT <= 0 || f.RTT > time.Hour:
-			return fmt.Errorf("interface %s: RTT %v (expected more than 0 and at most 1h, like 20ms)", f.Name, f.RTT)
-		case f.DNS < 0 || f.DNS > time.Hour:
-			return fmt.Errorf("interface %s: dns %v (expected 0 to 1h)", f.Name, f.DNS)
+		case !(f.Rate >= minRate && f.Rate <= maxRate):
+			return fmt.Errorf("interface %s: bandwidth %v (expected %v to %v, like 6Mbit/s)", f.Name, f.Rate, minRate, maxRate)
+		case float64(s.Page.Bytes())/float64(f.Rate) > maxLoad.Seconds():
+			return fmt.Errorf("interface %s: bandwidth %v carries the %d bytes of the page in more than a year (expected a faster one, or a smaller page)", f.Name, f.Rate, s.Page.Bytes())
+		case f.RTT <= 0 || f.RTT > maxRTT:
+			return fmt.Errorf("interface %s: RTT %v (expected more than 0 and at most %v, like 20ms)", f.Name, f.RTT, maxRTT)
+		case f.DNS < 0 || f.DNS > maxRTT:
+			return fmt.Errorf("interface %s: dns %v (expected 0 to %v)", f.Name, f.DNS, maxRTT)
 		case f.Queue < 0:
 			return fmt.Errorf("interface %s: queue %v (expected 0 or more)", f.Name, f.Queue)
 		}

@@ -412,7 +412,7 @@ func (st *smoothState) share(iface int8) {
 	tcpmodel.MaxMin(math.Floor(w.paths[iface].rate), w.demands, w.shares, true)
 	for i, s := range l {
 		sub := &st.subs[s]
-		if share := w.shares[i]; share != sub.share {
+		if share := max(1, w.shares[i]); share != sub.share {
 			st.count1(sub.conn)
 			sub.share = share
 			if sub.slow {

@@ -237,7 +237,8 @@ func (m smooth) share(c *core, iface int8) {
 	tcpmodel.MaxMin(math.Floor(c.nets[iface].rate), c.demands, c.shares, true)
 	for i, s := range l.subs {
 		sf := &c.subs[s]
-		if share := c.shares[i]; share != sf.smooth.share {
+		// At least 1 byte/s: a share that rounds down to nothing would never end.
+		if share := max(1, c.shares[i]); share != sf.smooth.share {
 			m.count(c, sf.conn)
 			sf.smooth.share = share
 			if sf.smooth.slow {

@@ -25,6 +25,7 @@ const None int32 = -1
 const (
 	maxBytes = 1 << 40
 	maxWait  = 24 * time.Hour
+	maxWaits = 366 * 24 * time.Hour // of all objects
 )
 
 // Object is one transfer of a page.
@@ -88,6 +89,7 @@ func New(name string, objects []Object) (*Page, error) {
 	p.origin = make([]int32, n)
 	hosts := map[string]int32{}
 	origins := map[Origin]int32{}
+	var waits time.Duration
 	for i := range objects {
 		o := &objects[i]
 		switch {
@@ -101,6 +103,9 @@ func New(name string, objects []Object) (*Page, error) {
 			return nil, wrong(name, i, "is after %d (expected null or an index from 0 to %d)", o.After, n-1)
 		}
 		p.bytes += o.Bytes
+		if waits += o.Think + o.Server; waits > maxWaits {
+			return nil, wrong(name, i, "brings the think and server times of the page to %v (expected at most %v)", waits, maxWaits)
+		}
 		h, ok := hosts[o.Host]
 		if !ok {
 			h = int32(len(hosts))

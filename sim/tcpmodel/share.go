@@ -66,5 +66,5 @@ func (q *Queue) Serve(now time.Duration, n int) {
 
 // Due returns the first nanosecond at which each of n flows will have been given the service, if nothing changes.
 func (q *Queue) Due(service float64, n int) time.Duration {
-	return q.At + time.Duration(math.Ceil(max(0, service-q.Service)*float64(n)*q.Nanoseconds))
+	return q.At + time.Duration(min(longest, math.Ceil(max(0, service-q.Service)*float64(n)*q.Nanoseconds)))
 }

@@ -23,11 +23,14 @@ func Duration(bytes, rate float64) time.Duration {
 		return 0
 	}
 	ns := math.Ceil(bytes / rate * 1e9)
-	if !(ns < math.MaxInt64/4) {
-		return math.MaxInt64 / 4
+	if !(ns < longest) {
+		return longest
 	}
 	return time.Duration(ns)
 }
+
+// longest is what longer durations are cut to: 73 years, far beyond what sim.Spec.Validate lets a load take.
+const longest = math.MaxInt64 / 4
 
 // Seconds returns the duration in seconds, in one rounding (time.Duration.Seconds takes two integer divisions more).
 func Seconds(d time.Duration) float64 { return float64(d) / 1e9 }
