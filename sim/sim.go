@@ -43,7 +43,7 @@ type Spec struct {
 // Limits of a run, so that integer nanoseconds (292 years) hold every load.
 const (
 	minRate = 1 * units.KbitPerSecond
-	maxRate = 8e6 * units.GbitPerSecond
+	maxRate = 1e6 * units.GbitPerSecond
 	maxRTT  = 10 * time.Minute
 	maxLoad = 366 * 24 * time.Hour
 )

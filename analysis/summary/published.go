@@ -148,15 +148,19 @@ func (m *Measure) Simulated() float64 {
 	return math.NaN()
 }
 
-// Value returns the published number: the middle of what is allowed, or the only bound.
+// Value returns the published number that a simulated one is compared with: of a range its nearest end, or the simulated
+// number itself where it lies within; of a number with a tolerance the number.
 func (m *Measure) Value() float64 {
-	switch low, high := m.Expect.Low, m.Expect.High; {
+	low, high, x := m.Expect.Low, m.Expect.High, m.Simulated()
+	switch {
 	case m.Expect.Statistic == scenarios.StatOrder:
 		return math.NaN()
 	case math.IsInf(high, 1):
 		return low
 	case math.IsInf(low, -1):
 		return high
+	case strings.Contains(m.Expect.Want, ".."):
+		return min(max(x, low), high)
 	default:
 		return (low + high) / 2
 	}

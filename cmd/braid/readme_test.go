@@ -130,10 +130,10 @@ func TestReadmeAccuracy(t *testing.T) {
 		{`RTT >= 50 ms: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel TCP, new connections, RTT of 50 ms and more | %s |"},
 		{`with and without pauses: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel TCP, warm connections | %s |"},
 		{`page of 50 objects: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel TCP, a page of 50 objects | %s |"},
-		{`multipath: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel Multipath TCP | %s |"},
-		{`with recorded, single path, 1004 runs: ([\d.]+ %)`, "single path | %s of 1004 runs within 0.5 % |"},
-		{`with recorded, mptcp-if1, 251 runs: .*0.5 %, ([\d.]+ %) within 1 %`, "`mptcp-if1` and `eaf-mptcp` | %s and "},
-		{`with recorded, eaf-mptcp, 251 runs: .*0.5 %, ([\d.]+ %) within 1 %`, " and %s of 251 runs within 1 % |"},
+		{`multipath, against the median: (mean [\d.]+ %, max [\d.]+ %)`, "| `linux` | kernel Multipath TCP, median of 15 | %s |"},
+		{`handcrafted, single path, 480 runs: ([\d.]+ %)`, "single path | %s of 480 runs within 0.5 % |"},
+		{`handcrafted, mptcp-if1, 120 runs: .*0.5 %, ([\d.]+ %) within 1 %`, "`mptcp-if1` and `eaf-mptcp` | %s and "},
+		{`handcrafted, eaf-mptcp, 120 runs: .*0.5 %, ([\d.]+ %) within 1 %`, " and %s of 120 runs within 1 % |"},
 	} {
 		m := regexp.MustCompile(c.measured).FindSubmatch(doc)
 		if m == nil {

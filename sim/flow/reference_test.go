@@ -153,11 +153,12 @@ func (d deviation) median() float64 {
 // the targets of the model: single-path policies 93 % of the runs within 0.5 %, mptcp-if1 90 % and eaf-mptcp 85 % within
 // 1 %, medians below 0.01 % and 0.02 %.
 func TestAccuracyDTSimulator(t *testing.T) {
-	t.Run("handcrafted", func(t *testing.T) { accuracyDT(t, "handcrafted", handcrafted(t)) })
-	t.Run("handcrafted and recorded", func(t *testing.T) { accuracyDT(t, "with recorded", append(handcrafted(t), recorded(t)...)) })
+	t.Run("handcrafted", func(t *testing.T) { accuracyDT(t, "handcrafted", handcrafted(t), true) })
+	t.Run("recorded", func(t *testing.T) { accuracyDT(t, "recorded", recorded(t), false) })
+	t.Run("both", func(t *testing.T) { accuracyDT(t, "both", append(handcrafted(t), recorded(t)...), true) })
 }
 
-func accuracyDT(t *testing.T, what string, cases []refCase) {
+func accuracyDT(t *testing.T, what string, cases []refCase, targets bool) {
 	e := New()
 	errs := map[string]deviation{}
 	policies := []string{"if1", "if2", "rr", "eaf", "mptcp-if1", "eaf-mptcp"}
@@ -190,6 +191,9 @@ func accuracyDT(t *testing.T, what string, cases []refCase) {
 		}
 	}
 	documented(t, fmt.Sprintf("%s, single path, %d runs: %.1f %% within 0.5 %%, median %.4f %%", what, len(single), 100*single.within(0.005), 100*single.median()))
+	if !targets {
+		return
+	}
 	if single.within(0.005) < 0.93 || single.median() > 0.0001 {
 		t.Errorf("single path: %.1f %% within 0.5 %%, median %.4f %% (target 93 %%, 0.01 %%)", 100*single.within(0.005), 100*single.median())
 	}
