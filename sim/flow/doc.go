@@ -15,6 +15,10 @@
 //
 // Two transmissions share all of this; the profile chooses (sim.Params.Transmission).
 //
+// With knowledge "estimated" policies see, and predictions use, what the client measured on this load's own transfers: see
+// estimator.go. A network that was never used counts as initial_rate and initial_rtt, and nothing explores: a policy that
+// believes in predictions may never find out that an untried network is fast.
+//
 // # Flights: the profile linux
 //
 // A handshake takes 1 RTT and the link's time for SYN and SYN-ACK, TLS 1.3 one more, TLS 1.2 two. A request costs its
@@ -32,7 +36,8 @@
 // Multipath TCP follows the kernel's default scheduler, see multipath.go: data are bound to the subflow that would be done
 // first, up to its send buffer, and cannot move. A further subflow starts to join 2 RTT of the first path after the
 // connection began and carries data 1.5 RTT of its own path later. Losses at the slow path's queue, up to 300 ms in the
-// measurements, are not modelled, so a queue size has no effect here.
+// measurements, are not modelled, so a queue size has no effect here. The measurements have two paths, at most five times
+// apart in rate; beyond that, where a few bound kilobytes on a slow path hold up everything, the model extrapolates.
 //
 // # Smooth: the profile dtsimulator
 //

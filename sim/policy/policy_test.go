@@ -223,7 +223,7 @@ func TestLookup(t *testing.T) {
 	}
 	for _, given := range []string{"", "if0", "if4", "if01", "EAF", "dsl"} {
 		_, _, err := Lookup(given, names)
-		want := fmt.Sprintf(`unknown policy %q (policies: if1, if2, if3, round-robin, eaf, mptcp-if1, mptcp-rnd, eaf-mptcp; or an interface's name: wifi, lte, if1)`, given)
+		want := fmt.Sprintf(`unknown policy %q (policies: %s; or an interface's name: wifi, lte, if1)`, given, strings.Join(Names(names), ", "))
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v; want %s", given, err, want)
 		}
