@@ -130,31 +130,45 @@ func (w *flightsWorld) headEnds(k int32) time.Duration {
 	return at + time.Duration(float64(sub.left*int64(w.params.Packet))*a.perByte) + a.half
 }
 
-// leavesQueue is a lower bound of when the subflow's bytes leave the link: equal shares serve no other flow that is
-// queued now less than the smaller of the two remainders by then.
+// leavesQueue is a lower bound of when the subflow's queued bytes leave the link: by then equal shares have given every
+// other flow that is queued now the smaller of the two remainders.
 func (w *flightsWorld) leavesQueue(s int32) time.Duration {
-	st := &w.live
-	l := &st.links[st.subs[s].iface]
-	leaves := st.subs[s].leaves
+	l := &w.live.links[w.live.subs[s].iface]
+	leaves := w.lastLeaves(s, l)
 	bytes := 0.0
-	for _, t := range l.subs {
-		bytes += min(st.subs[t].leaves, leaves) - l.Service
+	for i := range l.queued {
+		bytes += min(w.lastLeaves(l.queued[i].sub, l), leaves) - l.Service
 	}
 	return l.At + time.Duration(max(0, bytes)*l.Nanoseconds)
 }
 
-// pendingEnds is a lower bound of when the rest of a Multipath TCP transfer has come, over all paths at full rate.
+// lastLeaves returns the service at which everything the queued subflow has in the queue has left.
+func (w *flightsWorld) lastLeaves(s int32, l *link) float64 {
+	if w.live.conns[w.live.subs[s].conn].n > 1 {
+		r := &w.live.rings[s]
+		return r.at(r.end - 1).leaves
+	}
+	return l.of(s).leaves
+}
+
+// pendingEnds is a lower bound of when the rest of a Multipath TCP transfer has come: not before all paths at full rate
+// have carried it, nor before what is queued now has left.
 func (w *flightsWorld) pendingEnds(k int32) time.Duration {
 	st := &w.live
 	rate, half := 0.0, time.Duration(math.MaxInt64)
-	since := st.now
-	for _, i := range st.conns[k].ifaces.List() {
-		rate += w.paths[i].rate
-		half = min(half, w.paths[i].half)
+	since, queued := st.now, time.Duration(0)
+	first := k * w.n
+	for i, iface := range st.conns[k].ifaces.List() {
+		a := &w.paths[iface]
+		rate += a.rate
+		half = min(half, a.half)
 		// What the link served since its last change is not taken off what is pending.
-		since = min(since, st.links[i].At)
+		since = min(since, st.links[iface].At)
+		if s := first + int32(i); st.subs[s].queued {
+			queued = max(queued, w.leavesQueue(s)+a.half)
+		}
 	}
-	return since + time.Duration(float64(st.data[k].pending)/rate*1e9) + half
+	return max(queued, since+time.Duration(float64(st.data[k].pending)/rate*1e9)+half)
 }
 
 // seenClasses are the states of the idle single-path connections one placement has asked about.

@@ -100,7 +100,6 @@ type flightsConn struct {
 }
 
 type flightsSub struct {
-	leaves  float64       // service of the link at which its oldest flight has left
 	last    time.Duration // when the server last sent a packet
 	window  int64         // packets
 	left    int64         // packets no flight has taken yet
@@ -115,23 +114,30 @@ type flightsSub struct {
 // link is an access link served in equal shares.
 type link struct {
 	tcpmodel.Queue
-	subs []int32
+	queued []queuedFlight // in the order of joining
+	first  int            // of queued: the one that leaves first, as of the last rekey
+}
+
+// queuedFlight is a subflow with bytes in the link's queue.
+type queuedFlight struct {
+	leaves float64 // service of the link at which its oldest flight has left
+	sub    int32
 }
 
 func (l *link) copyFrom(src *link) {
-	l.Queue = src.Queue
-	l.subs = append(l.subs[:0], src.subs...)
+	l.Queue, l.first = src.Queue, src.first
+	l.queued = append(l.queued[:0], src.queued...)
 }
 
-func (l *link) serve(now time.Duration) { l.Serve(now, len(l.subs)) }
+func (l *link) serve(now time.Duration) { l.Serve(now, len(l.queued)) }
 
-func (l *link) remove(s int32) {
-	for i, t := range l.subs {
-		if t == s {
-			l.subs = append(l.subs[:i], l.subs[i+1:]...)
-			return
-		}
+// of returns the entry of a queued subflow.
+func (l *link) of(s int32) *queuedFlight {
+	i := 0
+	for l.queued[i].sub != s {
+		i++
 	}
+	return &l.queued[i]
 }
 
 func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
@@ -165,7 +171,7 @@ func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 		for i := range w.n {
 			st.links[i].Queue = tcpmodel.Queue{}
 			st.links[i].SetRate(w.paths[i].rate)
-			st.links[i].subs = st.links[i].subs[:0]
+			st.links[i].queued = st.links[i].queued[:0]
 		}
 		st.resetMultipath()
 	}
@@ -332,13 +338,13 @@ func (st *flightsState) request(k int32, sent time.Duration) {
 	st.queue.Set(st.w.connOwner(k), max(st.now, at), classTimer)
 }
 
-// step handles the next event; false: there is none.
+// step handles the next event; false: there is none. The event stays in the queue until its owner has a new one or none:
+// to re-key it in place is cheaper than to take it out and put it back.
 func (st *flightsState) step() bool {
 	owner, at, ok := st.queue.Next()
 	if !ok {
 		return false
 	}
-	st.queue.Remove(owner)
 	st.now = at
 	st.count++
 	w := st.w
@@ -349,11 +355,14 @@ func (st *flightsState) step() bool {
 		if i := owner - conns; i < w.n {
 			st.leave(int8(i))
 		} else {
+			st.queue.Remove(owner)
 			w.engine.client.Woken()
 		}
 	case owner >= subs:
+		st.queue.Remove(owner)
 		st.connEvent(owner - subs)
 	case !st.subs[owner].open:
+		st.queue.Remove(owner)
 		st.opened(owner)
 	case st.conns[st.subs[owner].conn].n > 1:
 		st.acknowledged(owner)
@@ -469,6 +478,7 @@ func (st *flightsState) serve(k int32) {
 	st.fly(s)
 }
 
+// fly starts the next flight and sets, or takes away, the timer of the one after it.
 func (st *flightsState) fly(s int32) {
 	sub := &st.subs[s]
 	packets := sub.left
@@ -480,6 +490,8 @@ func (st *flightsState) fly(s int32) {
 	st.enqueue(s, float64(packets*int64(st.w.params.Packet)))
 	if sub.left > 0 {
 		st.queue.Set(s, st.now+st.w.paths[sub.iface].next, classTimer)
+	} else {
+		st.queue.Remove(s)
 	}
 }
 
@@ -490,6 +502,7 @@ func (st *flightsState) nextFlight(s int32) {
 		st.fly(s)
 		return
 	}
+	st.queue.Remove(s)
 	sub.limited = true
 	wire := float64(sub.left * int64(st.w.params.Packet))
 	sub.left = 0
@@ -501,11 +514,10 @@ func (st *flightsState) enqueue(s int32, wire float64) {
 	l := &st.links[sub.iface]
 	l.serve(st.now)
 	if sub.queued {
-		sub.leaves += wire
+		l.of(s).leaves += wire
 	} else {
 		sub.queued = true
-		sub.leaves = l.Service + wire
-		l.subs = append(l.subs, s)
+		l.queued = append(l.queued, queuedFlight{l.Service + wire, s})
 	}
 	st.rekey(sub.iface)
 }
@@ -513,41 +525,40 @@ func (st *flightsState) enqueue(s int32, wire float64) {
 // leave takes the flight that the link has served off it.
 func (st *flightsState) leave(iface int8) {
 	l := &st.links[iface]
-	s, leaves := st.first(l)
+	i := l.first
+	s, leaves := l.queued[i].sub, l.queued[i].leaves
 	l.serve(st.now)
 	l.Service = max(l.Service, leaves)
 	sub := &st.subs[s]
 	sub.queued = false
 	sub.last = st.now
-	l.remove(s)
-	st.rekey(iface)
+	copy(l.queued[i:], l.queued[i+1:])
+	l.queued = l.queued[:len(l.queued)-1]
 	if st.conns[sub.conn].n > 1 {
 		st.departed(s)
-	} else if sub.left == 0 {
+		return
+	}
+	st.rekey(iface)
+	if sub.left == 0 {
 		st.sent(s)
 	}
 }
 
-// first returns the queued subflow that leaves the link first, and the service at that point.
-func (st *flightsState) first(l *link) (s int32, leaves float64) {
-	s = l.subs[0]
-	leaves = st.subs[s].leaves
-	for _, t := range l.subs[1:] {
-		if v := st.subs[t].leaves; v < leaves {
-			s, leaves = t, v
-		}
-	}
-	return s, leaves
-}
-
+// rekey sets the link's next event: the first of its flights to leave, of equal ones the first to have joined.
 func (st *flightsState) rekey(iface int8) {
 	l := &st.links[iface]
-	if len(l.subs) == 0 {
+	if len(l.queued) == 0 {
 		st.queue.Remove(st.w.linkOwner(iface))
 		return
 	}
-	_, leaves := st.first(l)
-	st.queue.Set(st.w.linkOwner(iface), l.Due(leaves, len(l.subs)), classLink)
+	first, leaves := 0, l.queued[0].leaves
+	for i := 1; i < len(l.queued); i++ {
+		if v := l.queued[i].leaves; v < leaves {
+			first, leaves = i, v
+		}
+	}
+	l.first = first
+	st.queue.Set(st.w.linkOwner(iface), l.Due(leaves, len(l.queued)), classLink)
 }
 
 // sent says that the last byte has left the link.

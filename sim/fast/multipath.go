@@ -273,6 +273,15 @@ func (st *flightsState) sendParts(s int32) {
 	sub, snd, r := &st.subs[s], &st.senders[s], &st.rings[s]
 	size := (sub.window + int64(p.FlightParts) - 1) / int64(p.FlightParts)
 	payload := int64(p.MPTCPPayload)
+	if snd.bound == 0 || snd.packets >= sub.window || r.end-r.first >= maxParts {
+		return
+	}
+	l := &st.links[sub.iface]
+	l.serve(st.now)
+	leaves := l.Service
+	if sub.queued {
+		leaves = r.at(r.end - 1).leaves
+	}
 	for snd.bound > 0 && snd.packets < sub.window && r.end-r.first < maxParts {
 		packets := min(sub.window-snd.packets, size)
 		bytes := min(snd.bound, packets*payload)
@@ -281,20 +290,15 @@ func (st *flightsState) sendParts(s int32) {
 		snd.flying += bytes
 		snd.packets += packets
 		snd.got += bytes
-		wire := float64(packets * int64(p.Packet))
-		l := &st.links[sub.iface]
-		l.serve(st.now)
-		leaves := l.Service + wire
-		if sub.queued {
-			leaves = r.at(r.end-1).leaves + wire
-		} else {
-			sub.queued, sub.leaves = true, leaves
-			l.subs = append(l.subs, s)
+		leaves += float64(packets * int64(p.Packet))
+		if !sub.queued {
+			sub.queued = true
+			l.queued = append(l.queued, queuedFlight{leaves, s})
 		}
 		*r.at(r.end) = part{leaves: leaves, bytes: bytes, packets: packets, round: snd.round, sent: st.now}
 		r.end++
-		st.rekey(sub.iface)
 	}
+	st.rekey(sub.iface)
 }
 
 func (st *flightsState) departed(s int32) {
@@ -306,10 +310,11 @@ func (st *flightsState) departed(s int32) {
 	pt := r.at(r.onLink)
 	r.onLink++
 	if r.onLink != r.end {
-		sub.queued, sub.leaves = true, r.at(r.onLink).leaves
-		st.links[sub.iface].subs = append(st.links[sub.iface].subs, s)
-		st.rekey(sub.iface)
+		sub.queued = true
+		l := &st.links[sub.iface]
+		l.queued = append(l.queued, queuedFlight{r.at(r.onLink).leaves, s})
 	}
+	st.rekey(sub.iface)
 	ahead := tcpmodel.Duration(float64((pt.packets-1)*int64(p.Packet)), a.rate)
 	pt.acked = max(st.now, st.now+a.rtt-ahead)
 	if r.onLink-1 == r.first {
@@ -331,6 +336,8 @@ func (st *flightsState) acknowledged(s int32) {
 	r.first++
 	if r.first != r.onLink {
 		st.queue.Set(s, max(st.now, r.at(r.first).acked), classTimer)
+	} else {
+		st.queue.Remove(s)
 	}
 	st.grow(s, &pt)
 	snd.flying -= pt.bytes
