@@ -13,7 +13,7 @@ import (
 )
 
 func decodeKind(s *Scenario, t *tree, to *Scenario) error {
-	if t.kind == scalar && t.text == Flows {
+	if t.kind == scalar && t.text == "flows" {
 		return t.at.errorf("kind: flows (flows over links) is not what this version simulates (expected kind: page-load)")
 	}
 	return decodeName(t, "kind", []string{PageLoad}, &to.Kind)

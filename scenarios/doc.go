@@ -35,6 +35,9 @@
 // vary together, so their lists have one length (a single value goes with any). Pages, everything of an interface but its
 // name, parameters, repetitions, profiles and policies are factors; policy, profile and repetition are always crossed.
 //
+// The queue of an interface is read and written into the rows, and has no effect: the flow level does not model queues that
+// overflow. It takes one value, and "braid run" warns of it.
+//
 // A case is one combination of everything but profile and policy. "sample: 500" keeps 500 cases with all their profiles and
 // policies, so that runs stay paired; "sample: 2%" keeps each case with that chance. Which ones is decided by a hash of the
 // case's factor values and the seed: adding a level to a factor changes no row, a smaller sample is part of a larger one,
@@ -63,11 +66,12 @@
 //
 // # Expectations
 //
-// An expectation names rows (where), a metric (a column, or speedup: the load time of the first policy, or of the fastest
+// An expectation names rows (where), a metric (load_time_s, connections, <interface>_bytes, events, predictions, or speedup: the load time of the first policy, or of the fastest
 // policy of over, divided by the row's, both of the same case and profile) and one statistic: value (of the only row), mean,
 // median, min, max, a percentile (p5, q97.5), share_above, share_below, share_between, or order (the medians of the policies
 // do not fall from left to right). A value may have a tolerance, relative or in its own unit ("0.91s +-2%", "0.91s +-10ms"),
 // may be a range ("0.9s..1s") or a bound (">= 42%"); of a share, a tolerance is in percentage points. Units follow the name
-// of the metric: _s, _bytes, _bit_s, none. "published: true" marks a number of a paper: it is printed beside the simulated
-// one and never fails. Expectations are judged in analysis/check.
+// of the metric: _s, _bytes, _bit_s, none. "published: true" marks a number of a paper: "braid run" prints it beside the
+// simulated one. The others say what this version of the model gave; they are read and validated, but this version does not
+// judge them.
 package scenarios

@@ -6,10 +6,11 @@ import (
 )
 
 // Expect is one line of what the results should be: a statistic of a metric over the rows that Where selects lies from Low
-// to High. It is read here and judged in analysis/check.
+// to High. It is read and validated here. Published ones are printed by the summary of a run beside what was simulated; this
+// version judges none.
 type Expect struct {
 	Where     map[string]string // factor or column to levels, as Grid.Match reads them; empty: every row
-	Metric    string            // a column of the results, or "speedup"
+	Metric    string            // one of Metrics, or SpeedUpMetric
 	Over      []string          // of a speed-up: the policies it is over, the fastest of them in each case; empty: the scenario's first
 	Statistic Statistic
 	Quantile  float64    // of StatQuantile, from 0 to 1
@@ -19,7 +20,7 @@ type Expect struct {
 	Want      string  // as written
 	Low, High float64 // both allowed, in the unit of the metric's column (seconds, bytes, bit/s; shares from 0 to 1)
 
-	Published bool   // a number from a paper: always printed, never a failure
+	Published bool   // a number from a paper: printed beside the simulated one
 	Source    string // where the number is from
 	File      string // place in the scenario
 	Line      int

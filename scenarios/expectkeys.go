@@ -11,9 +11,9 @@ import (
 // expectKeys are the keys of an expectation. Beside these, pNN is the NNth percentile.
 var expectKeys = append([]key[Expect]{
 	{"where", "the rows it is about: factors and levels, like {policy: eaf, page: mix52}", false, whereSchema, decodeWhere},
-	{"metric", "a column of the results, like load_time_s, or speedup", true, func() *jsonschema.Schema { return patternSchema(metricName.String()) }, decodeMetric},
+	{"metric", "a metric of the results (load_time_s, connections, <interface>_bytes, events, predictions), or speedup", true, func() *jsonschema.Schema { return patternSchema(metricPattern()) }, decodeMetric},
 	{"over", "the policy a speed-up is over; of several, the fastest in each case", false, func() *jsonschema.Schema { return oneOrMore(textSchema()) }, decodeOver},
-	{"published", "true: a number from a paper, printed beside the simulated one, never a failure", false, func() *jsonschema.Schema { return &jsonschema.Schema{Type: "boolean"} }, decodePublished},
+	{"published", "true: a number from a paper, printed beside the simulated one, and not judged", false, func() *jsonschema.Schema { return &jsonschema.Schema{Type: "boolean"} }, decodePublished},
 	{"source", "where the number is from", false, textSchema, func(s *Scenario, t *tree, to *Expect) error { return decodeText(t, "source", &to.Source) }},
 }, statisticKeys...)
 
@@ -30,10 +30,7 @@ var statisticKeys = []key[Expect]{
 	{"order", "policies by their medians, like eaf <= if1", false, textSchema, decodeOrder},
 }
 
-var (
-	metricName     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
-	percentileName = regexp.MustCompile(`^[pq]([0-9]{1,2}(\.[0-9]+)?|100)$`)
-)
+var percentileName = regexp.MustCompile(`^[pq]([0-9]{1,2}(\.[0-9]+)?|100)$`)
 
 func decodeExpect(s *Scenario, t *tree, to *Scenario) error {
 	to.Expect = nil
@@ -58,7 +55,7 @@ func decodeExpect(s *Scenario, t *tree, to *Scenario) error {
 		if item.kind == mapping {
 			m := item.get("metric")
 			if m == nil {
-				return item.at.errorf("expectation has no \"metric\" (a column of the results, like load_time_s, or speedup)")
+				return item.at.errorf("expectation has no \"metric\" (expected one of: %s)", enumerate(metricNames(s.writtenInterfaces())))
 			}
 			if err := decodeMetric(s, m, &e); err != nil {
 				return err
@@ -100,16 +97,8 @@ func decodeWhere(s *Scenario, t *tree, to *Expect) error {
 	return nil
 }
 
-func decodeMetric(s *Scenario, t *tree, to *Expect) error {
-	if t.kind != scalar || !metricName.MatchString(t.text) {
-		return t.at.errorf("metric %q is not the name of a column, like load_time_s", t.text)
-	}
-	to.Metric = t.text
-	return nil
-}
-
 func decodeOver(s *Scenario, t *tree, to *Expect) error {
-	if to.Metric != "speedup" {
+	if to.Metric != SpeedUpMetric {
 		return t.at.errorf("over goes with metric: speedup only")
 	}
 	return eachScalar(t, "over", func(item *tree) error {

@@ -33,7 +33,7 @@ var scenarioKeys = []key[Scenario]{
 		return decodeText(t, "source", &to.Source)
 	}},
 	{"kind", "what is simulated: page-load", false, func() *jsonschema.Schema { return enumSchema(PageLoad) }, decodeKind},
-	{"tier", "quick: at most 20 s on two cores; full: longer, run when named or with --all", false, func() *jsonschema.Schema { return enumSchema(Quick, Full) }, func(s *Scenario, t *tree, to *Scenario) error {
+	{"tier", "quick: at most 20 s on two cores; full: longer", false, func() *jsonschema.Schema { return enumSchema(Quick, Full) }, func(s *Scenario, t *tree, to *Scenario) error {
 		return decodeName(t, "tier", []string{Quick, Full}, &to.Tier)
 	}},
 	{"profile", "the model's values; a list is a factor", false, func() *jsonschema.Schema { return oneOrMore(profileSchema()) }, func(s *Scenario, t *tree, to *Scenario) error {
@@ -74,7 +74,10 @@ var interfaceKeys = []key[Interface]{
 	{"dns", "name resolution, once for each host, like 15ms", false, quantitySchema(durationPattern), func(s *Scenario, t *tree, to *Interface) error {
 		return decodeLevels(t, "dns", &to.DNS, atMost(units.ParseDuration, time.Hour))
 	}},
-	{"queue", "size of the bottleneck queue, like 60kB; only MPTCP in the linux profile reads it", false, quantitySchema(bytesPattern), func(s *Scenario, t *tree, to *Interface) error {
+	{"queue", "size of the bottleneck queue, like 60kB; it has no effect at the flow level, so it takes one value", false, func() *jsonschema.Schema { return patternSchema(bytesPattern) }, func(s *Scenario, t *tree, to *Interface) error {
+		if t.kind == list && len(t.list) > 1 {
+			return t.list[1].at.errorf("%d values of queue (the flow level, which runs this scenario, does not read it, so they would repeat the same runs; keep one)", len(t.list))
+		}
 		return decodeLevels(t, "queue", &to.Queue, positive(units.ParseBytes, units.Bytes(1e15), "60kB"))
 	}},
 }

@@ -46,7 +46,6 @@ type Scenario struct {
 // Kinds and tiers.
 const (
 	PageLoad = "page-load"
-	Flows    = "flows"
 	Quick    = "quick" // at most 20 s on two cores
 	Full     = "full"
 )

@@ -33,9 +33,6 @@ func Select(expect []scenarios.Expect, g *scenarios.Grid) []Published {
 	return list
 }
 
-// speedUpMetric is the metric that is no column: the load time under other policies over that of the row.
-const speedUpMetric = "speedup"
-
 // Measure is the simulated counterpart of a published number.
 type Measure struct {
 	Published
@@ -116,7 +113,7 @@ func matches(patterns []string, policy string) bool {
 
 func (m *Measure) value(r *result.Row, loadTime int, over float64) (float64, bool) {
 	switch {
-	case m.Expect.Metric == speedUpMetric:
+	case m.Expect.Metric == scenarios.SpeedUpMetric:
 		load := r.Metrics[loadTime].Float
 		return over / load, over > 0 && load > 0
 	case m.metric < 0:

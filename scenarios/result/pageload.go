@@ -9,21 +9,11 @@ import (
 )
 
 // LoadTime is the name of the metric that every page load has.
-const LoadTime = "load_time_s"
+const LoadTime = scenarios.LoadTimeMetric
 
-// PageLoad returns the metrics of a page load over the named interfaces: load_time_s; connections opened;
-// <interface>_bytes of objects delivered over each interface; events handled by the engine; predictions the policy asked for.
+// PageLoad returns the metrics of a page load over the named interfaces; see scenarios.Metrics.
 func PageLoad(ifaces []string) []scenarios.Column {
-	columns := []scenarios.Column{
-		{Name: LoadTime, Type: scenarios.Float},
-		{Name: "connections", Type: scenarios.Integer},
-	}
-	for _, f := range ifaces {
-		columns = append(columns, scenarios.Column{Name: f + "_bytes", Type: scenarios.Integer})
-	}
-	return append(columns,
-		scenarios.Column{Name: "events", Type: scenarios.Integer},
-		scenarios.Column{Name: "predictions", Type: scenarios.Integer})
+	return scenarios.Metrics(ifaces)
 }
 
 // AppendPageLoad appends the values of the columns of PageLoad. It fails when the load has another number of
