@@ -53,6 +53,14 @@ func BuiltinPages() []string {
 	return names
 }
 
+// BuiltinDocs returns the kinds of built-in pages and what each holds: the pages with objects of several sizes, and nNxSk.
+func BuiltinDocs() (docs [][2]string) {
+	for _, m := range builtinMixes {
+		docs = append(docs, [2]string{m.name, m.doc})
+	}
+	return append(docs, [2]string{"nNxSk", "a 10 KiB document, then N objects of S KiB, like n32x100k"})
+}
+
 // BuiltinPage returns a built-in page; false if the name is none.
 func BuiltinPage(name string) (*page.Page, bool) {
 	var runs []objects

@@ -61,3 +61,21 @@ func TestAnyNumberAndSizeIsABuiltinPage(t *testing.T) {
 		}
 	}
 }
+
+// What is said of the built-in pages names pages that are there.
+func TestBuiltinDocs(t *testing.T) {
+	var forms int
+	for _, d := range BuiltinDocs() {
+		name := d[0]
+		if name == "nNxSk" {
+			forms++
+			name = "n32x100k"
+		}
+		if _, ok := BuiltinPage(name); !ok || d[1] == "" {
+			t.Errorf("%s: %q; page there: %v", d[0], d[1], ok)
+		}
+	}
+	if forms != 1 || len(BuiltinDocs()) != 3 {
+		t.Errorf("%v: want mix28, mix52 and nNxSk", BuiltinDocs())
+	}
+}

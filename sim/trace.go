@@ -24,10 +24,26 @@ const (
 	NumPhases = int(Done)
 )
 
-var phaseNames = [...]string{"parent", "connection", "turn", "dns", "handshake", "tls", "request", "slow start", "window", "link", "done"}
+// phaseTable holds the name of each phase, and what it is for readers of a table.
+var phaseTable = [...]struct{ name, doc string }{
+	WaitParent:     {"parent", "waits for the object it comes after, and for its own think time"},
+	WaitConnection: {"connection", "may be requested, but no connection may carry it yet"},
+	WaitTurn:       {"turn", "behind other objects on its connection (pipelining)"},
+	WaitDNS:        {"dns", "its new connection resolves the host's name"},
+	WaitHandshake:  {"handshake", "its new connection does the transport handshake"},
+	WaitTLS:        {"tls", "its new connection does the TLS handshake"},
+	WaitRequest:    {"request", "from sending the request to the first byte, server time included"},
+	SlowStart:      {"slow start", "receives, limited by the congestion window in slow start"},
+	Window:         {"window", "receives, limited by the window past slow start"},
+	Link:           {"link", "receives, limited by the connection's share of the link"},
+	Done:           {"done", "has ended"},
+}
 
 // String returns the phase's name as printed by explain.
-func (p Phase) String() string { return phaseNames[p] }
+func (p Phase) String() string { return phaseTable[p].name }
+
+// Doc says what an object in the phase waits for, in a few words.
+func (p Phase) Doc() string { return phaseTable[p].doc }
 
 // Observer watches a run. Methods are called in the order things happen; at never falls. An engine with a nil
 // observer does no work for it.

@@ -145,3 +145,16 @@ func TestPhaseNames(t *testing.T) {
 		t.Errorf("%v, %v", Done, SlowStart)
 	}
 }
+
+// Every phase has a name of its own, and a description of its own.
+func TestPhaseNames(t *testing.T) {
+	seen := map[string]bool{}
+	for p := Phase(0); p <= Done; p++ {
+		for _, text := range []string{p.String(), p.Doc()} {
+			if text == "" || seen[text] {
+				t.Errorf("phase %d: %q is empty or another phase's", p, text)
+			}
+			seen[text] = true
+		}
+	}
+}

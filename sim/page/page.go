@@ -1,5 +1,22 @@
 // Package page holds what a browser loads: objects, the hosts they come from, and which object waits for which.
 // It knows nothing of time on a network, nor of where a page came from.
+//
+// A page can be written by hand, in JSON (ReadJSON, Page.WriteJSON):
+//
+//	{
+//	  "name": "shop",
+//	  "objects": [
+//	    {"host": "shop.example", "tls": true, "bytes": 12000, "after": null},
+//	    {"host": "shop.example", "tls": true, "bytes": 40000, "after": 0},
+//	    {"host": "cdn.example", "bytes": 90000, "after": 0, "think": "5ms", "server": "20ms"}
+//	  ]
+//	}
+//
+// Of an object, "host" and "bytes" are needed: bytes are the response with its header, as on the wire but without TCP/IP
+// headers. "after" is the index, from 0, of the object whose end it waits for; null or left out: it starts with the page.
+// "tls" is false where left out. "think" is the time from the end of what it waits for to its request, "server" the
+// time from the request's arrival at the server to the first byte's departure; both are durations with their unit and 0
+// where left out. The name may be left out: it is that of the file then. Any other key is an error.
 package page
 
 import (

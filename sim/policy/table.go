@@ -14,6 +14,9 @@ type Entry struct {
 	New     func() Policy
 }
 
+// SingleDoc says what the policies if1, if2, ... do, as Entry.Doc does for those of Table.
+const SingleDoc = "every object over that one interface"
+
 // Table lists the policies that every set of interfaces has. "if1", "if2", ... and the interfaces' own names come on top.
 var Table = []Entry{
 	{"round-robin", []string{"rr"}, "each object on the next interface in turn", func() Policy { return roundRobin{} }},

@@ -160,10 +160,24 @@ func parse(s, what, example string, table []unit, hints map[string]string) (floa
 		names[len(table)-1-i] = u.name
 	}
 	msg := fmt.Sprintf("%s %q has an unknown unit %q (units: %s", what, s, suffix, strings.Join(names, ", "))
-	if h, ok := hints[strings.ToLower(suffix)]; ok {
+	if h := meant(suffix, table, hints); h != "" {
 		msg += "; did you mean " + h + "?"
 	}
 	return 0, fmt.Errorf("%s)", msg)
+}
+
+// meant is the unit an unknown one most likely stands for, "" if none is close: one of the hints, or the unit that differs
+// in the case of its letters only.
+func meant(suffix string, table []unit, hints map[string]string) string {
+	if h, ok := hints[strings.ToLower(suffix)]; ok {
+		return h
+	}
+	for _, u := range table {
+		if strings.EqualFold(u.name, suffix) {
+			return u.name
+		}
+	}
+	return ""
 }
 
 // BitPerSecond returns the rate in bit/s, the unit of result columns.

@@ -94,6 +94,8 @@ func TestErrors(t *testing.T) {
 		{rate, "-0Mbit/s", "is negative"},
 		{rate, "6Mbps", "did you mean Mbit/s?"},
 		{rate, "6MB/s", "a byte has 8"},
+		{rate, "6mbit/s", "did you mean Mbit/s?"},
+		{rate, "6KBIT/S", "did you mean kbit/s?"},
 		{rate, "6furlongs", `unknown unit "furlongs" (units: bit/s, kbit/s, Mbit/s, Gbit/s)`},
 		{rate, "1e308Gbit/s", "is too large"},
 		{rate, "1e309Gbit/s", "is not a number"},
