@@ -89,7 +89,7 @@ type Result struct {
 	IfaceBytes  []int64         // bytes of objects delivered over each interface
 	Connections int             // opened in all
 	Events      int64           // handled by the engine, without those of predictions
-	Predictions int64           // asked by the policy
+	Predictions int64           // candidates the policy compared with the best so far
 }
 
 // Engine runs page loads, one after the other. It is not safe for concurrent use; make one for each goroutine.

@@ -34,6 +34,8 @@ type Transport interface {
 	Wake(at time.Duration)
 	// End predicts when the object ends if it goes to c; false: not before the bound. Nothing new is enabled meanwhile.
 	End(object int32, c policy.Choice, before time.Duration) (time.Duration, bool)
+	// NoEarlier says that the object is known not to end earlier at c than at best; false: not known.
+	NoEarlier(object int32, c, best policy.Choice) bool
 }
 
 // Network is what the client's policies may know of the interfaces: exact values, or a client's estimates.
@@ -108,7 +110,7 @@ func fill(s []int32, n int, v int32) []int32 {
 // Done says whether every object has ended.
 func (c *Client) Done() bool { return c.ended == len(c.page.Objects) }
 
-// Predictions returns how many ends the policy asked for.
+// Predictions returns how many candidates the policy compared with the best so far, by predicted end or without.
 func (c *Client) Predictions() int64 { return c.predictions }
 
 // Connections returns how many connections were opened.

@@ -54,8 +54,12 @@ func (v *view) Rand() *rand.Rand       { return v.client.rand }
 func (v *view) CanOpen() bool { return true }
 
 func (v *view) End(c policy.Choice, before time.Duration) (time.Duration, bool) {
-	v.client.predictions++
 	return v.client.transport.End(v.object, c, before)
+}
+
+func (v *view) NoEarlier(c, best policy.Choice) bool {
+	v.client.predictions++
+	return v.client.transport.NoEarlier(v.object, c, best)
 }
 
 // Energy is false until radios have power models.

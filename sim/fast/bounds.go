@@ -14,6 +14,10 @@ import (
 // it, and what goes before it on its connection, at its full rate. The bounds below leave a margin for rounding, so that
 // they never exceed what a run would give.
 //
+// An upper bound of the best so far: a link that serves its flows in equal shares gives each at least one part in as many
+// as there can be; no prediction has more of them than there are busy connections now. Where the bounds of two candidates
+// do not overlap, neither is run.
+//
 // An equal candidate: of two idle connections in the same state the second ends when the first does, which is not
 // earlier.
 
@@ -169,6 +173,104 @@ func (w *flightsWorld) pendingEnds(k int32) time.Duration {
 		}
 	}
 	return max(queued, since+time.Duration(float64(st.data[k].pending)/rate*1e9)+half)
+}
+
+// noEarlier says that the candidate's lower bound is not below the upper bound of the best.
+func (w *flightsWorld) noEarlier(object int32, c, best policy.Choice) bool {
+	if w.bound.version != w.version || w.bound.object != object || w.bound.choice != best {
+		at, ok := w.latest(object, best)
+		w.bound.version, w.bound.object, w.bound.choice = w.version, object, best
+		w.bound.at, w.bound.ok = at+slack, ok
+	}
+	return w.bound.ok && w.earliest(object, c) >= w.bound.at
+}
+
+// latest is an upper bound of the object's end at a candidate over one path; false: none is known.
+func (w *flightsWorld) latest(object int32, c policy.Choice) (time.Duration, bool) {
+	st := &w.live
+	if c.Conn == policy.New {
+		if c.Paths.N > 1 {
+			return 0, false
+		}
+		iface := c.Paths.Iface[0]
+		a := &w.paths[iface]
+		known := resolved(w.page, w.names, a.dns, st.now, w.page.Origin(object), w.n, iface, false)
+		return w.latestFrom(handshake(w.page, a, known, object), object, iface, int64(w.params.InitialWindow), false, w.flows(iface)+1), true
+	}
+	conn := &st.conns[c.Conn]
+	if conn.n > 1 {
+		return 0, false
+	}
+	sub := &st.subs[c.Conn*w.n]
+	if conn.head == none {
+		arrives := st.now + w.paths[sub.iface].request + w.page.Objects[object].Server
+		window, again := w.restarted(sub, arrives)
+		return w.latestFrom(st.now, object, sub.iface, window, sub.limited && !again, w.flows(sub.iface)+1), true
+	}
+	if w.next[conn.head] != none || conn.serving == dialling {
+		return 0, false
+	}
+	// Its window by then is at least what it is after every idle time.
+	flows := w.flows(sub.iface)
+	at := w.headEndsBy(c.Conn, flows)
+	return w.latestFrom(at, object, sub.iface, min(sub.window, int64(w.params.InitialWindow)), false, flows), true
+}
+
+// flows is how many busy connections there are that can have bytes in the interface's queue.
+func (w *flightsWorld) flows(iface int8) (n int64) {
+	for _, k := range w.busy {
+		for _, i := range w.live.conns[k].ifaces.List() {
+			if i == iface {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// latestFrom is an upper bound of the end of an object that is requested at the given time, with the given window, while
+// the link has at most the given number of flows.
+func (w *flightsWorld) latestFrom(at time.Duration, object int32, iface int8, window int64, limited bool, flows int64) time.Duration {
+	at += w.paths[iface].request + w.page.Objects[object].Server
+	return w.transferredBy(at, w.packets[object], iface, window, limited, flows)
+}
+
+// transferredBy is an upper bound of when packets that are sent from the given time on have arrived: all flights there can
+// be start on time, and everything is sent after the last of them.
+func (w *flightsWorld) transferredBy(at time.Duration, packets int64, iface int8, window int64, limited bool, flows int64) time.Duration {
+	a := &w.paths[iface]
+	if !limited {
+		for sent := window; sent < packets; sent += window {
+			window = tcpmodel.Grow(window, window)
+			at += a.next
+		}
+	}
+	return at + time.Duration(float64(packets*int64(w.params.Packet)*flows)*a.perByte) + a.half
+}
+
+// headEndsBy is an upper bound of the end of the object at the head of a single-path connection that is not dialling.
+func (w *flightsWorld) headEndsBy(k int32, flows int64) time.Duration {
+	st := &w.live
+	conn, sub := &st.conns[k], &st.subs[k*w.n]
+	if conn.serving != sending {
+		at, _ := st.queue.At(w.connOwner(k))
+		if conn.serving == arriving {
+			return at
+		}
+		window, again := w.restarted(sub, at)
+		return w.transferredBy(at, w.packets[conn.head], sub.iface, window, sub.limited && !again, flows)
+	}
+	a := &w.paths[sub.iface]
+	at := st.now
+	if sub.queued {
+		l := &st.links[sub.iface]
+		at = l.At + time.Duration((l.of(k*w.n).leaves-l.Service)*float64(flows)*a.perByte)
+	}
+	if sub.left == 0 {
+		return at + a.half
+	}
+	due, _ := st.queue.At(k * w.n)
+	return w.transferredBy(max(at, due), sub.left, sub.iface, sub.window, false, flows)
 }
 
 // seenClasses are the states of the idle single-path connections one placement has asked about.

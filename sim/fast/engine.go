@@ -33,6 +33,7 @@ type world interface {
 	step() bool
 	events() int64
 	end(object int32, c policy.Choice, before time.Duration) (time.Duration, bool)
+	noEarlier(object int32, c, best policy.Choice) bool
 }
 
 // Engine runs page loads like flow.Engine, to the last bit, several times as fast. It implements sim.Engine and, for the
@@ -133,6 +134,11 @@ func (e *Engine) Ifaces() []policy.Iface { return e.ifaces }
 // End implements client.Transport.
 func (e *Engine) End(object int32, c policy.Choice, before time.Duration) (time.Duration, bool) {
 	return e.world.end(object, c, before)
+}
+
+// NoEarlier implements client.Transport.
+func (e *Engine) NoEarlier(object int32, c, best policy.Choice) bool {
+	return e.world.noEarlier(object, c, best)
 }
 
 // resize returns a slice of length n, with the memory of s where it is large enough. Its values are undefined.

@@ -75,6 +75,13 @@ type flightsWorld struct {
 
 	version int64 // of the live state: counts everything that changes it
 	seen    seenClasses
+	bound   struct { // the upper bound noEarlier worked out last
+		version int64
+		object  int32
+		choice  policy.Choice
+		at      time.Duration
+		ok      bool
+	}
 }
 
 // flightsState is what a prediction copies.
@@ -163,6 +170,7 @@ func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 	clear(w.copied)
 	w.stamp = 0
 	w.seen.forget()
+	w.bound.object = none
 	for _, st := range []*flightsState{&w.live, &w.scratch} {
 		st.w, st.now, st.count = w, 0, 0
 		st.conns, st.subs = st.conns[:0], st.subs[:0]

@@ -564,6 +564,9 @@ func (w *smoothWorld) earliest(object int32, c policy.Choice) time.Duration {
 	return at + time.Duration((max(0, ahead)/rate+own)*1e9) - slack
 }
 
+// noEarlier knows nothing without a prediction: what the whole numbers of the shares lose has no simple bound.
+func (w *smoothWorld) noEarlier(int32, policy.Choice, policy.Choice) bool { return false }
+
 // smoothClass is the state of an idle single-path connection, as far as a prediction depends on it.
 type smoothClass struct {
 	iface     int8

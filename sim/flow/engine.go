@@ -133,6 +133,9 @@ func (e *Engine) End(object int32, c policy.Choice, before time.Duration) (time.
 	return end, end < before
 }
 
+// NoEarlier implements client.Transport. The reference engine predicts every end.
+func (e *Engine) NoEarlier(int32, policy.Choice, policy.Choice) bool { return false }
+
 // ended tells the client that an object's last byte has arrived.
 func (e *Engine) ended(object, conn int32) {
 	e.client.Ended(object, conn)

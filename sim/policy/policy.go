@@ -64,6 +64,8 @@ type View interface {
 	// End predicts when the object ends if it goes to c and nothing new is enabled meanwhile; false: not before the
 	// bound. Under knowledge "estimated" the prediction rests on estimated rates and RTTs.
 	End(c Choice, before time.Duration) (time.Duration, bool)
+	// NoEarlier says that c is known not to end earlier than best, which spares both predictions; false: not known.
+	NoEarlier(c, best Choice) bool
 	// Energy predicts the joules of c; false where no radio has a power model.
 	Energy(c Choice) (joules float64, ok bool)
 	Rand() *rand.Rand // the policy's own stream
@@ -106,6 +108,9 @@ type search struct {
 func (s *search) try(c Choice) {
 	if !s.found {
 		s.best, s.found = c, true
+		return
+	}
+	if s.view.NoEarlier(c, s.best) {
 		return
 	}
 	if !s.timed {

@@ -43,6 +43,8 @@ func (v *fakeView) Turn() int                               { return v.turn }
 func (v *fakeView) Rand() *rand.Rand                        { return v.rand }
 func (v *fakeView) Energy(Choice) (joules float64, ok bool) { return 0, false }
 
+func (v *fakeView) NoEarlier(Choice, Choice) bool { return false }
+
 func (v *fakeView) End(c Choice, before time.Duration) (time.Duration, bool) {
 	n := name(c)
 	v.asked = append(v.asked, n)
