@@ -49,8 +49,7 @@ func (s *Scenario) Grid() (*Grid, error) {
 		func(v int) Value { return Value{Integer: int64(v)} }, func(r *Run, k int) error { r.Repetition = k; return nil }))
 	g.factors = append(g.factors, factorOf("profile", noUnit, s.Profiles, sameText, textValue,
 		func(r *Run, k int) error { r.Spec.Params = g.profiles[k]; return nil }))
-	g.factors = append(g.factors, factorOf("policy", noUnit, s.Policies, sameText, textValue,
-		func(r *Run, k int) error { r.Spec.Policy = s.Policies[k]; return nil }))
+	g.factors = append(g.factors, policyFactor(s.Policies, s.interfaceNames()))
 	for i := range g.factors {
 		g.columns = append(g.columns, g.factors[i].column)
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 // Canonical returns the scenario with every --set applied, as YAML in the form of JSON: one line for each key, quantities
-// as written, files with their absolute path. Load and Parse read it, and it gives the same rows from any folder.
+// as written, files relative to the scenario's folder where they are below it. Load and Parse read it, and it gives the same
+// rows as a file in that folder, wherever the folder is.
 func (s *Scenario) Canonical() []byte {
 	return s.canonical(func(string) bool { return true })
 }
@@ -41,14 +42,15 @@ func (s *Scenario) canonical(keep func(key string) bool) []byte {
 		out = append(out, ": "...)
 		v := k.value
 		if k.name == "pages" {
-			v = s.absolutePages(v)
+			v = s.relativePages(v)
 		}
 		out = v.appendCanonical(out)
 	}
 	return append(out, "\n}\n"...)
 }
 
-// Inputs returns the scenario's file and the files of its pages, sorted by name, each once, with their digests.
+// Inputs returns the scenario's file and the files of its pages, named from the scenario's folder and sorted by name, each
+// once, with their digests.
 func (s *Scenario) Inputs() ([]Input, error) {
 	_, pages, err := s.pageItems()
 	if err != nil {
@@ -57,6 +59,7 @@ func (s *Scenario) Inputs() ([]Input, error) {
 	seen := map[Input]bool{}
 	var inputs []Input
 	for _, in := range append(append([]Input{}, s.inputs...), pages...) {
+		in.Name = s.inputName(in.Name)
 		if !seen[in] {
 			seen[in] = true
 			inputs = append(inputs, in)
@@ -66,16 +69,39 @@ func (s *Scenario) Inputs() ([]Input, error) {
 	return inputs, nil
 }
 
-func (s *Scenario) absolutePages(t *tree) *tree {
+func (s *Scenario) relativePages(t *tree) *tree {
 	c := &tree{at: t.at, kind: list}
 	for _, item := range t.items() {
 		i := *item
-		if _, ok := BuiltinPage(i.text); !ok && s.absolute != "" && !filepath.IsAbs(i.text) {
-			i.text = filepath.Join(s.absolute, i.text)
+		if _, ok := BuiltinPage(i.text); !ok && looksLikeFile(i.text) {
+			i.text = s.relative(i.text)
 		}
 		c.list = append(c.list, &i)
 	}
 	return c
+}
+
+// relative is a path as it is from the scenario's folder, with slashes. An absolute path that leads elsewhere stays one.
+// path is absolute, or relative to the scenario's folder.
+func (s *Scenario) relative(path string) string {
+	path = filepath.Clean(path)
+	if filepath.IsAbs(path) && s.absolute != "" {
+		if rel, err := filepath.Rel(s.absolute, path); err == nil && filepath.IsLocal(rel) {
+			path = rel
+		}
+	}
+	return filepath.ToSlash(path)
+}
+
+// inputName is the name of a file that was read, from the scenario's folder.
+func (s *Scenario) inputName(name string) string {
+	if s.absolute == "" {
+		return filepath.ToSlash(name) // a scenario of the library reads no files beside itself
+	}
+	if absolute, err := filepath.Abs(name); err == nil {
+		return s.relative(absolute)
+	}
+	return filepath.ToSlash(name)
 }
 
 func (t *tree) appendCanonical(out []byte) []byte {

@@ -3,13 +3,11 @@ package scenarios
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"braid/scenarios/workload"
 	"braid/sim"
 	"braid/sim/policy"
-	"braid/sim/units"
 )
 
 func decodeKind(s *Scenario, t *tree, to *Scenario) error {
@@ -162,22 +160,10 @@ func decodeSample(s *Scenario, t *tree, to *Scenario) error {
 	if t.kind != scalar {
 		return t.at.errorf("sample is %s (expected a number of cases, like 500, or a share, like 2%%)", t.kind)
 	}
-	to.Sample = Sample{}
-	if strings.HasSuffix(t.text, "%") {
-		share, err := units.ParseShare(t.text)
-		if err == nil && share <= 0 {
-			err = fmt.Errorf("%q is not above 0", t.text)
-		}
-		if err != nil {
-			return t.at.errorf("sample: %v", err)
-		}
-		to.Sample.Share = share
-		return nil
+	sample, err := ParseSample(t.text)
+	if err != nil {
+		return t.at.errorf("%v", err)
 	}
-	v, err := strconv.ParseInt(t.text, 10, 64)
-	if err != nil || v < 1 || v > maxSample {
-		return t.at.errorf("sample %q is neither a number of cases, like 500, nor a share, like 2%%", t.text)
-	}
-	to.Sample.Cases = v
+	to.Sample = sample
 	return nil
 }

@@ -66,10 +66,11 @@
 //
 // # Expectations
 //
-// An expectation names rows (where), a metric (load_time_s, connections, <interface>_bytes, events, predictions, or speedup: the load time of the first policy, or of the fastest
-// policy of over, divided by the row's, both of the same case and profile) and one statistic: value (of the only row), mean,
-// median, min, max, a percentile (p5, q97.5), share_above, share_below, share_between, or order (the medians of the policies
-// do not fall from left to right). A value may have a tolerance, relative or in its own unit ("0.91s +-2%", "0.91s +-10ms"),
+// An expectation names rows (where), a metric and one statistic. Metrics are load_time_s, connections, <interface>_bytes,
+// events, predictions, and speedup: the load time of the first policy, or of the fastest policy of over, divided by the
+// row's, both of the same case and profile. Statistics are value (of the only row), mean, median, min, max, a percentile
+// (p5, q97.5), share_above, share_below, share_between, and order (the medians of the policies do not fall from left to
+// right). A value may have a tolerance, relative or in its own unit ("0.91s +-2%", "0.91s +-10ms"),
 // may be a range ("0.9s..1s") or a bound (">= 42%"); of a share, a tolerance is in percentage points. Units follow the name
 // of the metric: _s, _bytes, _bit_s, none. "published: true" marks a number of a paper: "braid run" prints it beside the
 // simulated one. The others say what this version of the model gave; they are read and validated, but this version does not

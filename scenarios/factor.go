@@ -16,6 +16,7 @@ type factor struct {
 	column Column
 	unit   unit
 	levels []level
+	alias  func(text string) string // other names of levels, as policies have; nil: there are none
 	apply  func(r *Run, level int) error
 }
 
@@ -117,9 +118,9 @@ func parseNumber(s string) (float64, error) {
 }
 
 // matches says whether the level is what the text of a selection asks for: its text, the same quantity in another unit
-// ("0.05s" for "50ms"), the bare number in the column ("0.05"), or a pattern ("n2x*") for text.
+// ("0.05s" for "50ms"), the bare number in the column ("0.05"), another name of it, or a pattern ("n2x*") for text.
 func (f *factor) matches(l *level, text string) bool {
-	if l.text == text {
+	if l.text == text || f.alias != nil && l.text == f.alias(text) {
 		return true
 	}
 	if f.column.Type == Text {

@@ -192,7 +192,7 @@ func BenchmarkSample(b *testing.B) {
 	}
 	g := mustGrid(b, s)
 	for b.Loop() {
-		if _, err := g.Sample(1000); err != nil {
+		if _, err := g.Sample(Sample{Cases: 1000}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -59,7 +59,7 @@ var scenarioKeys = []key[Scenario]{
 		to.Repetitions = int(v)
 		return err
 	}},
-	{"expect", "what the results should be", false, func() *jsonschema.Schema { return listSchema(expectSchema(), 0, 0) }, decodeExpect},
+	{"expect", "what the results should be; braid run prints the published numbers, and judges none", false, func() *jsonschema.Schema { return listSchema(expectSchema(), 0, 0) }, decodeExpect},
 }
 
 // interfaceKeys are the keys of an interface.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"braid/sim"
+	"braid/sim/policy"
 	"braid/sim/units"
 )
 
@@ -37,6 +38,19 @@ func pageFactor(items []pageItem, seed uint64) factor {
 			}
 			return err
 		})
+}
+
+// policyFactor has the canonical names as levels; an interface's name and "rr" mean the policies they stand for.
+func policyFactor(policies, ifaces []string) factor {
+	f := factorOf("policy", noUnit, policies, sameText, textValue,
+		func(r *Run, k int) error { r.Spec.Policy = policies[k]; return nil })
+	f.alias = func(text string) string {
+		if _, canonical, err := policy.Lookup(text, ifaces); err == nil {
+			return canonical
+		}
+		return text
+	}
+	return f
 }
 
 func interfaceFactors(i int, f *Interface) []factor {

@@ -66,7 +66,7 @@ func TestSmallIsASampleOfTable4(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := mustGrid(t, whole).Sample(4000)
+	g, err := mustGrid(t, whole).Sample(Sample{Cases: 4000})
 	if err != nil {
 		t.Fatal(err)
 	}

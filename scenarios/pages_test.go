@@ -45,14 +45,14 @@ func TestInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"testdata/base.yaml", "testdata/pages/tiny.har", "testdata/pages/two-hosts.json"}
+	want := []string{"base.yaml", "pages/tiny.har", "pages/two-hosts.json"} // from the scenario's folder
 	if len(inputs) != len(want) {
 		t.Fatalf("%v", inputs)
 	}
 	for i, in := range inputs {
 		data := []byte(text)
 		if i > 0 {
-			if data, err = os.ReadFile(want[i]); err != nil {
+			if data, err = os.ReadFile("testdata/" + want[i]); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -5,7 +5,30 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
+
+	"braid/sim/units"
 )
+
+// ParseSample reads a number of cases, like 500, or a share of them, like 2%. None at all is an error.
+func ParseSample(text string) (Sample, error) {
+	if strings.HasSuffix(strings.TrimSpace(text), "%") {
+		share, err := units.ParseShare(text)
+		if err == nil && share <= 0 {
+			err = fmt.Errorf("%q is not above 0", text)
+		}
+		if err != nil {
+			return Sample{}, fmt.Errorf("sample: %w", err)
+		}
+		return Sample{Share: share}, nil
+	}
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || v < 1 || v > maxSample {
+		return Sample{}, fmt.Errorf("sample %q (expected a number of cases from 1 to %d, like 500, or a share, like 2%%)", text, int64(maxSample))
+	}
+	return Sample{Cases: v}, nil
+}
 
 // threshold turns a share into the threshold a hash is compared with.
 func (s Sample) threshold() uint64 {
@@ -15,22 +38,25 @@ func (s Sample) threshold() uint64 {
 	return uint64(float64(s.Share) * (1 << 63) * 2)
 }
 
-// Sample returns a grid of n cases with all their profiles and policies, or the grid itself where it has no more. Which
-// cases are kept depends on their factor values and the seed alone: those with the n lowest hashes. A smaller sample is
-// part of a larger one, and a case that is in two samples gives the same rows in both.
+// Sample returns a grid of some cases with all their profiles and policies, or the grid itself where it has no more. Which
+// cases are kept depends on their factor values and the seed alone: those with the lowest hashes. A smaller sample is
+// part of a larger one, and a case that is in two samples gives the same rows in both. A sample that keeps none is an error.
 //
-// It looks at every case once (about 10 ns each) and remembers n of them.
-func (g *Grid) Sample(n int64) (*Grid, error) {
-	if n < 1 || n > maxSample {
-		return nil, fmt.Errorf("sample %d (expected a number of cases from 1 to %d)", n, int64(maxSample))
+// It looks at every case once (about 10 ns each) and remembers those it keeps.
+func (g *Grid) Sample(s Sample) (*Grid, error) {
+	if s.Cases < 1 && s.Share <= 0 || s.Cases > maxSample {
+		return nil, fmt.Errorf("sample of %d cases (expected 1 to %d, or a share)", s.Cases, int64(maxSample))
 	}
 	h := *g
-	h.sample(Sample{Cases: n})
+	h.sample(s)
+	if h.cases == 0 {
+		return nil, fmt.Errorf("sample %v keeps none of %d cases (take a larger share, or a number of cases)", s.Share, g.cases)
+	}
 	return &h, nil
 }
 
 func (g *Grid) sample(s Sample) {
-	if s.Cases >= g.cases {
+	if s.Share == 0 && s.Cases >= g.cases {
 		return
 	}
 	var picked []int64

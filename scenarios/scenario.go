@@ -37,7 +37,7 @@ type Scenario struct {
 
 	file     string // as given to Load
 	dir      string // pages are relative to it; "": there is none
-	absolute string // the same from any folder
+	absolute string // dir from any folder
 	root     *tree
 	cache    *pageCache
 	inputs   []Input // the scenario file itself

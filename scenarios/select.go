@@ -16,7 +16,7 @@ type Filter struct {
 
 // Match reads conditions such as {"policy": "eaf,if1", "wifi.rtt": "50ms"}: names of factors or columns, and the levels to
 // keep: as written with a unit, as the bare number in the column, or as a pattern ("n2x*") for text; several apart by
-// commas. A name or level that is not in the grid is an error that lists what there is.
+// commas. Policies go by an interface's name or an alias too ("wifi", "rr"). A name or level that is not in the grid is an error that lists what there is.
 func (g *Grid) Match(where map[string]string) (*Filter, error) {
 	names := make([]string, 0, len(where))
 	for name := range where {
@@ -61,6 +61,9 @@ func (f *factor) selected(text string) ([]bool, error) {
 				keep[l], found = true, true
 			}
 		}
+		if !found && assignment.MatchString(want) {
+			return nil, fmt.Errorf("%s has no level %q (it looks like a second condition; give each its own --where)", f.name, want)
+		}
 		if !found {
 			return nil, fmt.Errorf("%s has no level %q%s", f.name, want, DidYouMean(want, "levels", f.texts()))
 		}
@@ -87,12 +90,43 @@ func (g *Grid) FactorNames() []string {
 	return names
 }
 
-// Levels returns the levels of a factor as text, or nil if there is no such factor.
+// Levels returns the levels of a factor that some run of the grid has, as text and in their order, or nil if there is no
+// such factor.
 func (g *Grid) Levels(name string) []string {
-	if i := g.factor(name); i >= 0 {
-		return g.factors[i].texts()
+	i := g.factor(name)
+	if i < 0 {
+		return nil
 	}
-	return nil
+	f := &g.factors[i]
+	present := make([]bool, len(f.levels))
+	mark := func(d *dimension) {
+		for k := range d.len() {
+			present[d.level(f, int64(k))] = true
+		}
+	}
+	switch {
+	case slices.Contains(g.policy.factors, i):
+		mark(&g.policy)
+	case slices.Contains(g.profile.factors, i):
+		mark(&g.profile)
+	case g.picked != nil:
+		for _, c := range g.picked {
+			present[g.levelOf(c, i)] = true
+		}
+	default:
+		for d := range g.outer {
+			if slices.Contains(g.outer[d].factors, i) {
+				mark(&g.outer[d])
+			}
+		}
+	}
+	var texts []string
+	for l, ok := range present {
+		if ok {
+			texts = append(texts, f.levels[l].text)
+		}
+	}
+	return texts
 }
 
 // Where returns the part of the grid that meets all conditions, each like "policy=eaf,if1", "wifi.rtt=50ms" or

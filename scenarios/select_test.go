@@ -100,7 +100,7 @@ func TestSamplesAreNestedAndDependOnTheSeed(t *testing.T) {
 	s := mustParse(t, two)
 	g := mustGrid(t, s)
 	sample := func(g *Grid, n int64) map[string]int {
-		h, err := g.Sample(n)
+		h, err := g.Sample(Sample{Cases: n})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestSamplesAreNestedAndDependOnTheSeed(t *testing.T) {
 	if same == 10 {
 		t.Error("another seed takes the same sample")
 	}
-	if all, err := g.Sample(1000); err != nil || all.Len() != g.Len() {
+	if all, err := g.Sample(Sample{Cases: 1000}); err != nil || all.Len() != g.Len() {
 		t.Errorf("a sample above the number of cases: %d runs, %v", all.Len(), err)
 	}
 }
@@ -155,7 +155,7 @@ func TestSampleIsFair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := mustGrid(t, s).Sample(6000)
+	g, err := mustGrid(t, s).Sample(Sample{Cases: 6000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,6 +291,8 @@ func TestBadConditions(t *testing.T) {
 		{"policy=eav", `did you mean "eaf"?`},
 		{"wifi.rtt=21ms", "levels: 20ms, 50ms"},
 		{"wifi.rtt", "not like factor=level"},
+		{"policy=eaf,wifi.rtt=20ms", `"wifi.rtt=20ms" (it looks like a second condition; give each its own --where)`},
+		{"policy=tcp", "has no level"},
 		{"page=x*", "has no level"},
 		{"page=[", "has no level"},
 	} {
@@ -302,9 +304,74 @@ func TestBadConditions(t *testing.T) {
 		t.Error("conditions that exclude each other leave no run, but are accepted")
 	}
 	for _, n := range []int64{0, -1, maxSample + 1} {
-		if _, err := g.Sample(n); err == nil {
+		if _, err := g.Sample(Sample{Cases: n}); err == nil {
 			t.Errorf("a sample of %d is accepted", n)
 		}
+	}
+}
+
+// A policy goes by its canonical name, an interface's name and an alias.
+func TestPolicyLevelsByOtherNames(t *testing.T) {
+	g := mustGrid(t, mustParse(t, strings.Replace(base, "[if1, eaf]", "[wifi, lte, round-robin, eaf]", 1)))
+	for text, want := range map[string]string{"wifi": "if1", "lte,eaf": "if2 eaf", "if2": "if2", "rr": "round-robin"} {
+		h, err := g.Where("policy=" + text)
+		if err != nil {
+			t.Errorf("policy=%s: %v", text, err)
+			continue
+		}
+		if got := strings.Join(h.Levels("policy"), " "); got != want {
+			t.Errorf("policy=%s keeps %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Levels are those of the runs that are left, whether the grid was narrowed or sampled.
+func TestLevelsAreThoseOfTheRuns(t *testing.T) {
+	g := mustGrid(t, mustParse(t, two))
+	narrow, err := g.Where("wifi.rtt=50ms", "page=n*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := narrow.Sample(Sample{Cases: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		g      *Grid
+		factor string
+		want   string
+	}{
+		{g, "wifi.rtt", "20ms 50ms"}, {g, "page", "mix28 n2x1k n8x10k"},
+		{narrow, "wifi.rtt", "50ms"}, {narrow, "page", "n2x1k n8x10k"},
+		{g, "polisy", ""},
+	} {
+		if got := strings.Join(c.g.Levels(c.factor), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.factor, got, c.want)
+		}
+	}
+	var r Run
+	if err := one.Run(0, &r); err != nil {
+		t.Fatal(err)
+	}
+	if got := one.Levels("page"); len(got) != 1 || got[0] != r.Spec.Page.Name {
+		t.Errorf("levels %q of a sample of one case with page %s", got, r.Spec.Page.Name)
+	}
+}
+
+func TestParseSample(t *testing.T) {
+	for text, want := range map[string]Sample{"1": {Cases: 1}, "500": {Cases: 500}, "2%": {Share: 0.02}, "50 %": {Share: 0.5}} {
+		if got, err := ParseSample(text); err != nil || got != want {
+			t.Errorf("%q is %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "0", "-3", "1.5", "0%", "-1%", "101%", "half", "100000001"} {
+		if got, err := ParseSample(text); err == nil {
+			t.Errorf("%q is %+v", text, got)
+		}
+	}
+	g := mustGrid(t, mustParse(t, two))
+	if _, err := g.Sample(Sample{Share: 1e-9}); err == nil || !strings.Contains(err.Error(), "keeps none") {
+		t.Errorf("a share that keeps no case: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,9 @@ func (s *Scenario) Set(assignments ...string) (*Scenario, error) {
 	return c, nil
 }
 
+// assignment is text that is more likely a name with its value than a value.
+var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*=`)
+
 // setValue reads the value of an assignment.
 func setValue(src *source, at place, text string) (*tree, error) {
 	text = strings.TrimSpace(text)
@@ -46,8 +50,11 @@ func setValue(src *source, at place, text string) (*tree, error) {
 		t := &tree{at: at, kind: list}
 		for part := range strings.SplitSeq(text, ",") {
 			part = strings.TrimSpace(part)
-			if part == "" {
+			switch {
+			case part == "":
 				return nil, at.errorf("an empty value in the list")
+			case assignment.MatchString(part):
+				return nil, at.errorf("%q looks like a second assignment (give each its own --set; write a value with = in it as [%s])", part, text)
 			}
 			t.list = append(t.list, &tree{at: at, text: part})
 		}

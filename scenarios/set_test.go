@@ -56,6 +56,8 @@ func TestBadSet(t *testing.T) {
 		{"interfaces.7.rtt=1ms", "there are: wifi, lte"},
 		{"interfaces.wifi.rtt=10", "has no unit"},
 		{"interfaces.wifi.rtt=10ms,,20ms", "empty value"},
+		{"interfaces.wifi.rtt=10ms,lte.rtt=20ms", `"lte.rtt=20ms" looks like a second assignment (give each its own --set`},
+		{"seed=1,repetitions=2", "second assignment"},
 		{"interfaces.wifi.rtt.x=10ms", "item"},
 		{"name.x=1", "single value"},
 		{"policies=efa", `did you mean "eaf"?`},

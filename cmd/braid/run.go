@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strconv"
 	"syscall"
 
 	"golang.org/x/term"
@@ -29,7 +28,7 @@ type runCmd struct {
 	Format   string   `enum:"parquet,csv,jsonl" default:"parquet" help:"Format of the rows in DIR: ${enum}."`
 	Set      []string `sep:"none" placeholder:"PATH=VALUE" help:"Change the scenario, like interfaces.wifi.rtt=[10ms,20ms]. May be repeated."`
 	Where    []string `sep:"none" placeholder:"FACTOR=LEVEL" help:"Keep the runs with these levels, like policy=eaf,if1. May be repeated."`
-	Sample   int64    `placeholder:"N" help:"Keep N cases (all policies of each), the same ones every time."`
+	Sample   *string  `placeholder:"N|P%" help:"Keep N cases, or this share of them, with all policies of each; the same ones every time."`
 	Seed     *uint64  `placeholder:"N" help:"Seed in place of the scenario's."`
 	Workers  int      `placeholder:"N" help:"Runs at the same time. Default: one for each core."`
 	DryRun   bool     `help:"Say how many runs there are, and about how long they take and how large the rows get; write nothing."`
@@ -122,10 +121,16 @@ func (c *runCmd) load() (*scenarios.Scenario, *scenarios.Grid, error) {
 	if grid, err = grid.Where(c.Where...); err != nil {
 		return nil, nil, err
 	}
-	if c.Sample != 0 {
-		grid, err = grid.Sample(c.Sample)
+	if c.Sample != nil {
+		sample, err := scenarios.ParseSample(*c.Sample)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--%w", err)
+		}
+		if grid, err = grid.Sample(sample); err != nil {
+			return nil, nil, fmt.Errorf("--%w", err)
+		}
 	}
-	return scenario, grid, err
+	return scenario, grid, nil
 }
 
 // estimate prints what the grid would cost.
@@ -165,8 +170,8 @@ func (c *runCmd) manifest(scenario *scenarios.Scenario, schema result.Schema) (*
 	m.Braid = version()
 	m.Seed = scenario.Seed
 	m.Scenario = result.ScenarioIdentity{Name: scenario.Name, SHA256: scenario.Digest(), Text: string(scenario.Canonical()), Set: c.Set, Where: c.Where}
-	if c.Sample != 0 {
-		m.Scenario.Sample = strconv.FormatInt(c.Sample, 10)
+	if c.Sample != nil {
+		m.Scenario.Sample = *c.Sample
 	}
 	for _, in := range inputs {
 		m.Inputs = append(m.Inputs, result.Digest{Name: in.Name, SHA256: in.SHA256})

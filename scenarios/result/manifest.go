@@ -24,7 +24,7 @@ const ManifestVersion = 1
 type Manifest struct {
 	Version      int              `json:"manifest_version"`
 	Scenario     ScenarioIdentity `json:"scenario"`
-	Inputs       []Digest         `json:"inputs"`        // files the scenario reads
+	Inputs       []Digest         `json:"inputs"`        // files the scenario reads, named from its folder
 	Seed         uint64           `json:"seed"`          // of the scenario
 	ModelVersion int              `json:"model_version"` // sim.ModelVersion
 	Braid        string           `json:"braid"`         // version of the program
@@ -37,7 +37,7 @@ type Manifest struct {
 // ScenarioIdentity is the scenario that was run and what the command line changed in it.
 type ScenarioIdentity struct {
 	Name   string   `json:"name"`
-	SHA256 string   `json:"sha256"`           // of Text
+	SHA256 string   `json:"sha256"`           // of the part of Text that decides the rows; see scenarios.Scenario.Digest
 	Text   string   `json:"text"`             // canonical form, overrides included
 	Set    []string `json:"set,omitempty"`    // overrides as given: path=value
 	Where  []string `json:"where,omitempty"`  // selections as given: name=value
