@@ -90,7 +90,7 @@ type flightsState struct {
 	live  bool
 	now   time.Duration
 	count int64
-	queue event.Queue
+	queue slots
 	conns []flightsConn
 	subs  []flightsSub
 	links [sim.MaxInterfaces]link
@@ -175,7 +175,7 @@ func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 		st.w, st.now, st.count = w, 0, 0
 		st.conns, st.subs = st.conns[:0], st.subs[:0]
 		// An object opens at most one connection.
-		st.queue.Reset(objects*int(w.n) + objects + int(w.n) + 1)
+		st.queue.reset(objects*int(w.n) + objects + int(w.n) + 1)
 		for i := range w.n {
 			st.links[i].Queue = tcpmodel.Queue{}
 			st.links[i].SetRate(w.paths[i].rate)
@@ -346,13 +346,17 @@ func (st *flightsState) request(k int32, sent time.Duration) {
 	st.queue.Set(st.w.connOwner(k), max(st.now, at), classTimer)
 }
 
-// step handles the next event; false: there is none. The event stays in the queue until its owner has a new one or none:
-// to re-key it in place is cheaper than to take it out and put it back.
+// step handles the next event; false: there is none.
 func (st *flightsState) step() bool {
 	owner, at, ok := st.queue.Next()
-	if !ok {
-		return false
+	if ok {
+		st.handle(owner, at)
 	}
+	return ok
+}
+
+// handle handles the owner's event. It stays in the queue until the owner has a new one or none.
+func (st *flightsState) handle(owner int32, at time.Duration) {
 	st.now = at
 	st.count++
 	w := st.w
@@ -377,7 +381,6 @@ func (st *flightsState) step() bool {
 	default:
 		st.nextFlight(owner)
 	}
-	return true
 }
 
 // opened is the end of a subflow's handshake.
@@ -598,10 +601,11 @@ func (w *flightsWorld) end(object int32, c policy.Choice, before time.Duration) 
 	conn.tail = object
 	st.placed(k, object)
 	for w.endedAt < 0 {
-		if _, at, ok := st.queue.Next(); !ok || at >= before {
+		owner, at, ok := st.queue.Next()
+		if !ok || at >= before {
 			return 0, false
 		}
-		st.step()
+		st.handle(owner, at)
 	}
 	return w.endedAt, w.endedAt < before
 }
@@ -610,7 +614,7 @@ func (w *flightsWorld) end(object int32, c policy.Choice, before time.Duration) 
 func (w *flightsWorld) snapshot(candidate int32) {
 	from, to := &w.live, &w.scratch
 	to.now, to.count = from.now, 0
-	to.queue.CopyFrom(&from.queue)
+	to.queue.copyFrom(&from.queue)
 	to.queue.Remove(w.linkOwner(int8(w.n)))
 	to.conns = resize(to.conns, len(from.conns))
 	to.subs = resize(to.subs, len(from.subs))

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"braid/sim"
-	"braid/sim/event"
 	"braid/sim/page"
 	"braid/sim/policy"
 	"braid/sim/tcpmodel"
@@ -50,7 +49,7 @@ type smoothState struct {
 	live  bool
 	now   time.Duration
 	count int64
-	queue event.Queue
+	queue slots
 	conns []smoothConn
 	subs  []smoothSub
 	links [sim.MaxInterfaces][]int32 // subflows that take part
@@ -99,7 +98,7 @@ func (w *smoothWorld) reset(e *Engine, s *sim.Spec) {
 	for _, st := range []*smoothState{&w.live, &w.scratch} {
 		st.w, st.now, st.count = w, 0, 0
 		st.conns, st.subs = st.conns[:0], st.subs[:0]
-		st.queue.Reset(objects*int(w.n) + objects + 1)
+		st.queue.reset(objects*int(w.n) + objects + 1)
 		for i := range w.n {
 			st.links[i] = st.links[i][:0]
 		}
@@ -231,9 +230,13 @@ func (st *smoothState) placed(k, object int32) {
 
 func (st *smoothState) step() bool {
 	owner, at, ok := st.queue.Next()
-	if !ok {
-		return false
+	if ok {
+		st.handle(owner, at)
 	}
+	return ok
+}
+
+func (st *smoothState) handle(owner int32, at time.Duration) {
 	st.queue.Remove(owner)
 	st.now = at
 	st.count++
@@ -252,7 +255,6 @@ func (st *smoothState) step() bool {
 		st.evaluate(owner)
 		st.share(st.subs[owner].iface)
 	}
-	return true
 }
 
 // opened is the end of a subflow's handshake.
@@ -487,10 +489,11 @@ func (w *smoothWorld) end(object int32, c policy.Choice, before time.Duration) (
 	conn.tail = object
 	st.placed(k, object)
 	for w.endedAt < 0 {
-		if _, at, ok := st.queue.Next(); !ok || at >= before {
+		owner, at, ok := st.queue.Next()
+		if !ok || at >= before {
 			return 0, false
 		}
-		st.step()
+		st.handle(owner, at)
 	}
 	return w.endedAt, w.endedAt < before
 }
@@ -498,7 +501,7 @@ func (w *smoothWorld) end(object int32, c policy.Choice, before time.Duration) (
 func (w *smoothWorld) snapshot(candidate int32) {
 	from, to := &w.live, &w.scratch
 	to.now, to.count = from.now, 0
-	to.queue.CopyFrom(&from.queue)
+	to.queue.copyFrom(&from.queue)
 	to.queue.Remove(w.wakeOwner())
 	to.conns = resize(to.conns, len(from.conns))
 	to.subs = resize(to.subs, len(from.subs))
