@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"time"
 
 	"braid/sim/page"
 )
@@ -33,90 +34,109 @@ func ParseDeps(s string) (Deps, error) {
 	return ByTime, fmt.Errorf("unknown source of dependencies %q (expected time or initiator)", s)
 }
 
-// span is when a transfer started and ended, in microseconds.
-type span struct {
-	start, end int64
-	known      bool // false: no start time; it starts at 0, and nothing waits for it
-}
-
-// timeParents returns what each of the transfers waits for by ByTime, page.None for nothing. It sorts once and
-// searches: n log n.
-func timeParents(spans []span) []int32 {
-	ended := make([]int32, 0, len(spans))
-	for i := range spans {
-		if spans[i].known {
+// timeParents links the transfers of a draft by ByTime. It sorts once and searches: n log n.
+func timeParents(d *draft) {
+	r := d.recorded
+	ended := make([]int32, 0, len(r))
+	for i := range r {
+		if r[i].Start != unknown {
 			ended = append(ended, int32(i))
 		}
 	}
 	slices.SortFunc(ended, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(spans[a].end, spans[b].end), cmp.Compare(spans[a].start, spans[b].start), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(r[a].End, r[b].End), cmp.Compare(r[a].Start, r[b].Start), cmp.Compare(a, b))
 	})
-	parents := make([]int32, len(spans))
-	for i, s := range spans {
-		parents[i] = page.None
-		if !s.known {
+	for i := range r {
+		d.objects[i].After = page.None
+		if r[i].Start == unknown {
 			continue
 		}
-		n := sort.Search(len(ended), func(k int) bool { return spans[ended[k]].end >= s.start })
+		n := sort.Search(len(ended), func(k int) bool { return r[ended[k]].End >= r[i].Start })
 		if n > 0 {
-			parents[i] = ended[n-1]
+			d.objects[i].After = ended[n-1]
 		}
 	}
-	return parents
 }
 
-// initiatorParents returns what each transfer waits for by ByInitiator. all are the records of the page, in the order
-// of their starts; of is each record's transfer, or page.None.
-func initiatorParents(all []*record, of []int32, spans []span, note func(Rule, *record, string)) []int32 {
-	parents := timeParents(spans)
-	named := false
+// named is what initiators are found by: an entry of the page, transfer or not.
+type named struct {
+	url, initiator, redirect string // without fragments
+	start                    time.Duration
+	at                       place
+	index                    int32 // of the entry
+	transfer                 bool
+}
+
+// named returns the entries of the chosen page in the order of their starts, those without one first.
+func (f *File) named(chosen int) []named {
+	var all []named
+	f.eachOf(chosen, newFindings(f.Name), func(_ int, r *record) {
+		n := named{withoutFragment(r.url), r.initiator, r.redirect, unknown, r.at, r.index, r.kind == transfer}
+		if r.start.known() {
+			n.start = time.Duration(f.micros(r))
+		}
+		all = append(all, n)
+	})
+	slices.SortStableFunc(all, func(a, b named) int { return cmp.Compare(a.start, b.start) })
+	return all
+}
+
+// initiatorParents links the transfers of the chosen page by ByInitiator. The draft is in the order of starts.
+func (f *File) initiatorParents(chosen int, d *draft, found *findings) {
+	timeParents(d)
+	all := f.named(chosen)
+	of := make([]int32, len(all)) // each entry's transfer, or page.None
+	entries := make([]int32, 0, len(d.objects))
 	byURL := map[string][]int32{}
 	redirects := map[string][]int32{}
-	for i, r := range all {
-		named = named || r.initiator != ""
-		u := withoutFragment(r.url)
-		byURL[u] = append(byURL[u], int32(i))
-		if r.redirect != "" && of[i] != page.None {
-			redirects[r.redirect] = append(redirects[r.redirect], int32(i))
-		}
-	}
-	if !named {
-		note(RuleNoInitiators, nil, "")
-		return parents
-	}
-	for i, r := range all {
-		t := of[i]
-		if t == page.None {
+	known := false
+	for i := range all {
+		n := &all[i]
+		of[i] = page.None
+		known = known || n.initiator != ""
+		byURL[n.url] = append(byURL[n.url], int32(i))
+		if !n.transfer {
 			continue
 		}
-		switch from, rule := initiatorOf(all, of, byURL, int32(i)); {
+		of[i] = int32(len(entries))
+		entries = append(entries, int32(i))
+		if n.redirect != "" {
+			redirects[n.redirect] = append(redirects[n.redirect], int32(i))
+		}
+	}
+	if !known {
+		found.add(RuleNoInitiators, place{}, -1, "")
+		return
+	}
+	note := func(rule Rule, n *named) { found.add(rule, n.at, int(n.index), short(n.url)) }
+	parents := make([]int32, len(entries))
+	for t, i := range entries {
+		parents[t] = d.objects[t].After
+		switch from, rule := initiatorOf(all, of, byURL, i); {
 		case rule == RuleInitiatorSelf:
-			note(rule, r, short(r.url))
+			note(rule, &all[i])
 			parents[t] = page.None
 		case from >= 0:
 			parents[t] = of[from]
 		default:
-			if from := latest(redirects[withoutFragment(r.url)], int32(i)); from >= 0 {
+			if from := latest(redirects[all[i].url], i); from >= 0 {
 				parents[t] = of[from]
 				continue
 			}
 			if parents[t] != page.None {
-				note(rule, r, short(r.url))
+				note(rule, &all[i])
 			}
 		}
 	}
-	dropCycles(parents, spans, func(child int32) {
-		for i, t := range of {
-			if t == child {
-				note(RuleInitiatorCycle, all[i], short(all[i].url))
-			}
-		}
-	})
-	return parents
+	younger := func(a, b int32) int { return cmp.Or(d.byStart(a, b), cmp.Compare(a, b)) }
+	dropCycles(parents, younger, func(child int32) { note(RuleInitiatorCycle, &all[entries[child]]) })
+	for t := range parents {
+		d.objects[t].After = parents[t]
+	}
 }
 
 // initiatorOf follows the initiators of a record up to the first transfer. Without one it returns -1 and why.
-func initiatorOf(all []*record, of []int32, byURL map[string][]int32, i int32) (int32, Rule) {
+func initiatorOf(all []named, of []int32, byURL map[string][]int32, i int32) (int32, Rule) {
 	at := i
 	for range all {
 		u := all[at].initiator
@@ -153,8 +173,8 @@ func latest(indices []int32, i int32) int32 {
 	return indices[n-1]
 }
 
-// dropCycles cuts each cycle of parents at its youngest edge: the one whose child started last.
-func dropCycles(parents []int32, spans []span, dropped func(child int32)) {
+// dropCycles cuts each cycle of parents at its youngest edge: the one whose child started last, as age compares them.
+func dropCycles(parents []int32, age func(a, b int32) int, dropped func(child int32)) {
 	seen := make([]int32, len(parents)) // 0: not yet; else the walk that met it, from 1
 	for i := range parents {
 		walk := int32(i) + 1
@@ -168,7 +188,7 @@ func dropCycles(parents []int32, spans []span, dropped func(child int32)) {
 		}
 		youngest := j
 		for k := parents[j]; k != j; k = parents[k] {
-			if c := cmp.Or(cmp.Compare(spans[k].start, spans[youngest].start), cmp.Compare(k, youngest)); c > 0 {
+			if age(k, youngest) > 0 {
 				youngest = k
 			}
 		}

@@ -1,12 +1,20 @@
 package har
 
 import (
+	"cmp"
 	"testing"
+	"time"
 
 	"braid/sim/page"
 
 	"pgregory.net/rapid"
 )
+
+// span is when a transfer started and ended, in microseconds.
+type span struct {
+	start, end int64
+	known      bool
+}
 
 // The rule word for word: among those that ended strictly before it started, the one that ended last; of several that
 // ended together, the one that started last.
@@ -33,10 +41,17 @@ func TestTimeParents(t *testing.T) {
 			start := rapid.Int64Range(0, 20).Draw(t, "start")
 			return span{start, start + rapid.Int64Range(0, 8).Draw(t, "duration"), rapid.IntRange(0, 9).Draw(t, "known") > 0}
 		})).Draw(t, "spans")
-		got, want := timeParents(spans), naiveParents(spans)
-		for i := range want {
-			if got[i] != want[i] {
-				t.Fatalf("object %d of %v waits for %d, want %d", i, spans, got[i], want[i])
+		d := &draft{objects: make([]page.Object, len(spans)), recorded: make([]page.Recorded, len(spans))}
+		for i, s := range spans {
+			d.recorded[i].Start, d.recorded[i].End = time.Duration(s.start), time.Duration(s.end)
+			if !s.known {
+				d.recorded[i].Start = unknown
+			}
+		}
+		timeParents(d)
+		for i, want := range naiveParents(spans) {
+			if got := d.objects[i].After; got != want {
+				t.Fatalf("object %d of %v waits for %d, want %d", i, spans, got, want)
 			}
 		}
 	})
@@ -54,7 +69,8 @@ func TestDropCycles(t *testing.T) {
 		}
 		before := append([]int32(nil), parents...)
 		var dropped []int32
-		dropCycles(parents, spans, func(c int32) { dropped = append(dropped, c) })
+		age := func(a, b int32) int { return cmp.Or(cmp.Compare(spans[a].start, spans[b].start), cmp.Compare(a, b)) }
+		dropCycles(parents, age, func(c int32) { dropped = append(dropped, c) })
 		for _, c := range dropped {
 			cycle := []int32{c}
 			for k := before[c]; k != c; k = before[k] {

@@ -2,7 +2,7 @@
 //
 // Open, or Read and File.Page, turn a recording into a page.Page: its objects with host, TLS, bytes on the wire and
 // what they wait for, and what was recorded of each. Real files differ in ways that change results silently; whatever
-// the reader had to decide is a Finding, and Rules lists every kind with the producers it was seen in. What is no HAR
+// the reader had to decide is a Finding, and Rules lists every kind with the producers it was seen in. What is not a HAR
 // is an *Error with file, line and column. The names of producers below are those of log.creator; "WebInspector" is
 // Chrome's developer tools.
 //
@@ -72,6 +72,10 @@
 // counts. An object without an initiator (Chrome's type "other": the document, icons, what was pushed) waits for the
 // redirect that led to it, or, without one, as by time; so does one whose initiator was not recorded. Of a cycle the
 // youngest edge is dropped, the one whose object started last.
+//
+// What braid itself wrote says of each object its index, that of the one it waits for, and the times of client and
+// server. Where these fit together, they count, not times or initiators: the page is the one that was loaded, its objects
+// in their order.
 //
 // # Writing
 //

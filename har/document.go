@@ -32,6 +32,13 @@ type entry struct {
 	TLSVersion      text             `json:"_tls_version"`      // WebPageTest
 	Security        *securityDetails `json:"_securityDetails"`  // Playwright, Chrome
 	Messages        *json.RawMessage `json:"_webSocketMessages"`
+
+	// What braid writes of a simulated load; see link.
+	Object number `json:"_object"`
+	After  number `json:"_after"`
+	Think  number `json:"_think"`
+	Server number `json:"_server"`
+	Host   text   `json:"_host"`
 }
 
 type request struct {
@@ -113,6 +120,7 @@ var (
 		"timings":    {"blocked": nil, "dns": nil, "connect": nil, "ssl": nil, "send": nil, "wait": nil, "receive": nil},
 		"_initiator": nil, "_initiator_detail": nil, "_fromCache": nil, "_fetchType": nil, "_resourceType": nil, "_protocol": nil,
 		"_tls_version": nil, "_securityDetails": security, "_webSocketMessages": {},
+		"_object": nil, "_after": nil, "_think": nil, "_server": nil, "_host": nil,
 	}
 )
 

@@ -52,7 +52,7 @@ var edges = []edge{
 	{file: "httpversion-garbage-wpt.har", objects: 12, hosts: 8, bytes: 35499, findings: "multiplexed*11 size-from-content-length*11 unknown-http-version*11 no-mime-type"},
 	{file: "initiator-chain.har", objects: 12, hosts: 4, bytes: 328501, findings: "load-time-after-transfers multiplexed*12"},
 	{file: "invalid-utf8-latin1.har", objects: 5, hosts: 2, bytes: 26546, findings: "invalid-utf8*3"},
-	{file: "json-but-not-har.har", err: `1:1: JSON, but no HAR (expected {"log": {"entries": [...]}})`},
+	{file: "json-but-not-har.har", err: `1:1: JSON, but not a HAR (expected {"log": {"entries": [...]}})`},
 	{file: "jsonp-wrapped.har", objects: 1, hosts: 1, bytes: 223 + 106, findings: "jsonp"},
 	{file: "log-without-entries.har", err: "1:1: a log without entries"},
 	{file: "mimetype-missing.har", objects: 1, hosts: 1, bytes: 401, findings: "no-mime-type"},
@@ -118,7 +118,7 @@ func TestEdges(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		checkPage(t, p)
+		checkPage(t, p, found)
 		if len(p.Objects) != want.objects || p.Hosts() != want.hosts || p.Bytes() != want.bytes {
 			t.Errorf("%s: %d objects, %d hosts, %d bytes; want %d, %d, %d", name, len(p.Objects), p.Hosts(), p.Bytes(), want.objects, want.hosts, want.bytes)
 		}

@@ -9,8 +9,10 @@ import (
 // Severity says how much a finding matters.
 type Severity uint8
 
-// Severities. What is only noted does not change how the page loads; a warning is something the reader had to decide,
-// leave out or make up.
+// Severities. Both may bear on how the page loads. A note says how something was read that has one sensible reading:
+// another producer's habit, an entry that is no transfer, a size taken from the field that is there. A warning says that
+// something is missing, implausible or contradicts itself, so that the reader had to guess; the page may then load
+// otherwise than it did when it was recorded.
 const (
 	Note Severity = iota
 	Warning
@@ -84,8 +86,10 @@ const (
 	RuleCookies      Rule = "cookies-not-a-list"
 )
 
-// Rules of initiators.
+// Rules of dependencies.
 const (
+	RuleLinks           Rule = "exact-links"
+	RuleLinksBroken     Rule = "broken-links"
 	RuleNoInitiators    Rule = "no-initiators"
 	RuleNoInitiator     Rule = "no-initiator"
 	RuleInitiatorSelf   Rule = "initiator-is-self"
@@ -153,11 +157,13 @@ var Rules = []RuleDoc{
 	{RuleMIME, Note, "content has no mimeType", "Chrome 22 to 51, mitmproxy"},
 	{RuleCookies, Note, "cookies are no list; left out", "IE 11"},
 
+	{RuleLinks, Note, "a simulated load: objects, their order and what they wait for are as written, not derived", "braid"},
+	{RuleLinksBroken, Warning, "a simulated load whose links (_object, _after) do not fit together; dependencies are derived as in a recording", "edited files of braid"},
 	{RuleNoInitiators, Warning, "no entry names an initiator; dependencies are taken from times", "all but Chrome and WebPageTest"},
 	{RuleNoInitiator, Note, "no initiator, and no redirect leads to it; its dependency is taken from times", "Chrome (type \"other\")"},
 	{RuleInitiatorSelf, Warning, "an entry initiated by its own URL; dropped", "Chrome"},
 	{RuleInitiatorCycle, Warning, "initiators form a cycle; the youngest edge dropped", "Chrome"},
-	{RuleInitiatorAbsent, Note, "the initiator's URL is not among the entries; the dependency is taken from times", "Chrome (extensions, fragments)"},
+	{RuleInitiatorAbsent, Warning, "the initiator's URL is not among the entries; the dependency is taken from times", "Chrome (extensions, fragments)"},
 }
 
 // ruleIndex gives the position of a rule in Rules.

@@ -28,7 +28,7 @@ func open(t *testing.T, name string, o Options) (*page.Page, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkPage(t, p)
+	checkPage(t, p, found)
 	return p, rules(found)
 }
 
@@ -343,7 +343,7 @@ func TestErrors(t *testing.T) {
 		"[]":                              "1:1: '[' is not valid here (expected '{', the beginning of a HAR)",
 		"<html>":                          "1:1: '<' is not valid here",
 		"GIF89a":                          "1:1: not JSON (expected '{', the beginning of a HAR)",
-		"{}":                              "1:1: JSON, but no HAR",
+		"{}":                              "1:1: JSON, but not a HAR",
 		`{"log": 5}`:                      `1:9: "log" is a number (expected an object)`,
 		`{"log": {"entries": {}}}`:        `1:21: "entries" is an object (expected an array)`,
 		"{\"log\":\n {\"entries\": [],}}": "2:17: '}' is not valid here (expected a key in double quotes)",

@@ -38,7 +38,7 @@ func FuzzRead(f *testing.F) {
 				if err != nil {
 					continue
 				}
-				checkPage(t, p)
+				checkPage(t, p, found)
 				again, foundAgain, err := file.Page(selector, Options{Deps: deps})
 				if err != nil || len(again.Objects) != len(p.Objects) || rules(found) != rules(foundAgain) {
 					t.Fatalf("the same page again: %v, %v", again, err)

@@ -72,8 +72,13 @@ func Multiplexed(p *page.Page) bool {
 	return false
 }
 
+// Versions of TLS as Write writes them; tlsVersion reads them again.
+var writtenTLS = [...]string{page.TLS12: "TLS 1.2", page.TLS13: "TLS 1.3", page.TLSResumed: resumed}
+
+const resumed = "RESUMED"
+
 // tlsVersion returns what the recording says of the handshake. TLS 1.0 and 1.1 take as many round trips as 1.2
-// (RFC 5246, section 7.3); QUIC uses TLS 1.3 (RFC 9001).
+// (RFC 5246, section 7.3); QUIC uses TLS 1.3 (RFC 9001). "resumed" is what braid writes.
 func tlsVersion(e *entry, http string) page.TLSVersion {
 	said := []string{string(e.TLSVersion)}
 	if e.Security != nil {
@@ -88,6 +93,8 @@ func tlsVersion(e *entry, http string) page.TLSVersion {
 			return page.TLS13
 		case strings.HasPrefix(s, "TLS"), strings.HasPrefix(s, "SSL"):
 			return page.TLS12
+		case s == resumed:
+			return page.TLSResumed
 		}
 	}
 	if http == http3 {

@@ -18,8 +18,9 @@ type File struct {
 	Entries  int    // all of them, transfers or not
 
 	pages   []pageInfo // as listed; one without id if none are
-	records []record
-	of      []int32 // page of each record
+	records records
+	of      []int32 // page of each record; nil: all are of the first
+	links   []link  // of the entries that have one, in their order
 	beside  bool    // ssl is not part of connect
 	found   *findings
 }
@@ -30,6 +31,8 @@ type pageInfo struct {
 	title  string
 	start  instant
 	onLoad float64 // ms; 0: not known
+
+	entries, transfers int // of its records
 }
 
 // Read reads a HAR of any producer: HAR 1.1 or 1.2 as JSON, in UTF-8 or UTF-16, plain or gzip, with or without its
@@ -37,7 +40,7 @@ type pageInfo struct {
 // early, or that is no HAR is an *Error with line and column. It reads entry by entry and drops bodies; memory grows
 // with the number of entries, not with their bodies.
 func Read(r io.Reader, name string) (*File, error) {
-	p := &parser{file: &File{Name: name}, found: newFindings(name), interned: map[string]string{}}
+	p := &parser{file: &File{Name: name}, found: newFindings(name)}
 	p.file.found = p.found
 	text, err := plainText(r, name, func(rule Rule) { p.found.add(rule, place{}, -1, "") })
 	if err != nil {
@@ -77,28 +80,14 @@ func openError(name string, err error) error {
 
 // parser walks through one document.
 type parser struct {
-	scan     *scanner
-	file     *File
-	found    *findings
-	interned map[string]string
-	text     []byte // of the value that is being decoded
+	scan  *scanner
+	file  *File
+	found *findings
+	text  []byte // of the value that is being decoded
 
 	hasLog, hasEntries bool
 	vote               tlsVote
 	wrong              error // JSON, but not a HAR; the first reason
-}
-
-// intern returns one copy of equal texts.
-func (p *parser) intern(s string) string {
-	if s == "" {
-		return ""
-	}
-	t, ok := p.interned[s]
-	if !ok {
-		t = strings.Clone(s)
-		p.interned[t] = t
-	}
-	return t
 }
 
 // document reads the whole text: {"log": {...}}, a log without its wrapper, or either as a function's argument.
@@ -148,7 +137,7 @@ func (p *parser) document() error {
 	case !p.hasEntries && p.hasLog:
 		return s.failAt(start, "a log without entries (expected {\"log\": {\"entries\": [...]}})")
 	case !p.hasEntries:
-		return s.failAt(start, "JSON, but no HAR (expected {\"log\": {\"entries\": [...]}})")
+		return s.failAt(start, "JSON, but not a HAR (expected {\"log\": {\"entries\": [...]}})")
 	}
 	return nil
 }
@@ -307,7 +296,10 @@ func (p *parser) readEntry() error {
 	if r.stated >= 0 && r.kind == transfer {
 		p.vote.add(&r.phases, r.stated)
 	}
-	p.file.records = append(p.file.records, r)
+	if l, ok := readLink(&e, p.file.records.n); ok {
+		p.file.links = append(p.file.links, l)
+	}
+	p.file.records.add(&r)
 	return nil
 }
 
@@ -320,15 +312,22 @@ func (p *parser) finish() {
 	if f.beside = p.vote.decide(f.Producer, f.Browser); f.beside && p.vote.beside > 0 {
 		p.found.add(RuleTLSBeside, place{}, -1, fmt.Sprintf("%d transfers", p.vote.beside))
 	}
+	f.records.finish()
+	p.checkTimes()
+	p.assign()
+}
+
+// checkTimes notes what is odd about the times of all entries.
+func (p *parser) checkTimes() {
+	f := p.file
 	last := int64(math.MinInt64)
 	starts, whole := 0, 0
-	for i := range f.records {
-		r := &f.records[i]
+	f.records.each(func(_ int, r *record) bool {
 		if r.kind == transfer && r.stated < 0 {
 			p.found.add(RuleTime, r.at, int(r.index), short(r.url))
 		}
 		if !r.start.known() {
-			continue
+			return true
 		}
 		if r.start.countsMilliseconds(f.Producer) {
 			p.found.add(RuleMilliseconds, r.at, int(r.index), "")
@@ -342,11 +341,11 @@ func (p *parser) finish() {
 			p.found.add(RuleOrder, r.at, int(r.index), "")
 		}
 		last = us
-	}
+		return true
+	})
 	if starts > 1 && whole == starts {
 		p.found.add(RuleSeconds, place{}, -1, "")
 	}
-	p.assign()
 }
 
 // micros returns when the entry started: Unix time in microseconds.
@@ -373,25 +372,49 @@ func (p *parser) assign() {
 	if len(f.pages) == 0 {
 		p.found.add(RuleNoPages, place{}, -1, "")
 		f.pages = []pageInfo{{start: noInstant}}
-		f.of = make([]int32, len(f.records))
-		return
+	} else {
+		p.assignListed()
 	}
+	f.records.each(func(i int, r *record) bool {
+		info := &f.pages[f.pageOf(i)]
+		info.entries++
+		if r.kind == transfer {
+			info.transfers++
+		}
+		return true
+	})
+}
+
+func (p *parser) assignListed() {
+	f := p.file
 	byID := map[string]int32{}
 	for i, pg := range f.pages {
 		if _, ok := byID[pg.id]; !ok {
 			byID[pg.id] = int32(i)
 		}
 	}
-	f.of = make([]int32, len(f.records))
-	for i := range f.records {
-		r := &f.records[i]
-		if n, ok := byID[r.ref]; ok && r.ref != "" {
-			f.of[i] = n
-			continue
-		}
-		f.of[i] = f.startedBefore(r)
-		p.found.add(RulePageRef, r.at, int(r.index), fmt.Sprintf("%q", short(r.ref)))
+	if len(f.pages) > 1 {
+		f.of = make([]int32, f.records.n)
 	}
+	f.records.each(func(i int, r *record) bool {
+		n, ok := byID[r.ref]
+		if !ok || r.ref == "" {
+			n = f.startedBefore(r)
+			p.found.add(RulePageRef, r.at, int(r.index), fmt.Sprintf("%q", short(r.ref)))
+		}
+		if f.of != nil {
+			f.of[i] = n
+		}
+		return true
+	})
+}
+
+// pageOf returns the page of a record.
+func (f *File) pageOf(i int) int {
+	if f.of == nil {
+		return 0
+	}
+	return int(f.of[i])
 }
 
 func (f *File) startedBefore(r *record) int32 {

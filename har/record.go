@@ -24,9 +24,9 @@ const (
 // kindRules are the rules that report entries that are no transfers.
 var kindRules = [numKinds]Rule{"", RuleNotNetwork, RuleCache, RuleNoBytes, RuleWebSocket, RuleNoResponse, RuleNoURL}
 
-// record is what is kept of one entry.
+// record is what is kept of one entry; records packs it.
 type record struct {
-	url       string // without fragment where it is compared
+	url       string
 	initiator string // "" if the recording has none
 	redirect  string // where a redirect leads
 	method    string
@@ -51,20 +51,20 @@ func (r *record) relative() bool { return parseOrigin(r.url).scheme == "" }
 func (p *parser) record(e *entry, at place) record {
 	index := p.file.Entries - 1
 	note := func(rule Rule, detail string) { p.found.add(rule, at, index, detail) }
-	r := record{at: at, index: int32(index), start: noInstant, stated: -1, ref: p.intern(string(e.PageRef)), initiator: p.intern(initiatorURL(e))}
+	r := record{at: at, index: int32(index), start: noInstant, stated: -1, ref: string(e.PageRef), initiator: initiatorURL(e)}
 	r.start = parseInstant(string(e.StartedDateTime))
 	r.readTimes(e, note)
 	requestHTTP := ""
 	if e.Request != nil {
-		r.url, r.method, requestHTTP = string(e.Request.URL), p.intern(string(e.Request.Method)), string(e.Request.HTTPVersion)
+		r.url, r.method, requestHTTP = string(e.Request.URL), string(e.Request.Method), string(e.Request.HTTPVersion)
 	}
 	o := parseOrigin(r.url)
 	var s size
 	if resp := e.Response; resp != nil {
 		s = wireSize(r.method, resp)
 		r.bytes, r.status = s.bytes, int32(resp.Status.code)
-		r.mime = p.intern(string(resp.Content.MimeType))
-		r.http = p.intern(protocol(string(resp.HTTPVersion), requestHTTP, string(e.Protocol)))
+		r.mime = string(resp.Content.MimeType)
+		r.http = protocol(string(resp.HTTPVersion), requestHTTP, string(e.Protocol))
 		r.secure = tlsVersion(e, r.http)
 		if resp.Status.code >= 300 && resp.Status.code < 400 && resp.RedirectURL != "" {
 			r.redirect = withoutFragment(resolve(string(resp.RedirectURL), r.url))

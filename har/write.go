@@ -22,7 +22,11 @@ var epochOfWritten = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 // writtenTime is RFC 3339 with nanoseconds, the resolution of the simulation.
 const writtenTime = "2006-01-02T15:04:05.000000000Z"
 
-const writtenPage = "page_1"
+const (
+	writtenPage = "page_1"
+	writtenBy   = "braid"                    // log.creator.name
+	unknownType = "application/octet-stream" // RFC 9110, section 8.3
+)
 
 // The types below are what Write produces: HAR 1.2, every field that it requires. martian's types are embedded where
 // they fit; its times are whole milliseconds and it has no pages.
@@ -57,9 +61,14 @@ type writtenEntry struct {
 	Cache           har.Cache       `json:"cache"`
 	Timings         writtenTimings  `json:"timings"`
 	Connection      string          `json:"connection,omitempty"`
-	Interface       string          `json:"_interface"`           // names, the first subflow's first, joined by "+"
-	Bytes           []writtenBytes  `json:"_interfaceBytes"`      // what came over each
-	Object          int             `json:"_object"`              // index in the page
+	Interface       string          `json:"_interface"`      // names, the first subflow's first, joined by "+"
+	Bytes           []writtenBytes  `json:"_interfaceBytes"` // what came over each
+	Object          int             `json:"_object"`         // index in the page; see link
+	After           *int32          `json:"_after"`          // index of the object it waited for; null: none
+	Think           written         `json:"_think,omitempty"`
+	Server          written         `json:"_server,omitempty"`
+	Host            string          `json:"_host,omitempty"`
+	TLSVersion      string          `json:"_tls_version,omitempty"`
 	Initiator       string          `json:"_initiator,omitempty"` // URL of the object it waited for
 }
 
@@ -111,8 +120,9 @@ func (w written) MarshalJSON() ([]byte, error) {
 // Write writes a simulated load as HAR 1.2: one page whose onLoad is the load time, and an entry for each object, by
 // start. An entry starts when the object may be requested; blocked is its wait for a connection or its turn, and the
 // phases sum to its time. As HAR 1.2 has it, ssl is part of connect. connection numbers the connections from 1;
-// _interface names the interfaces they run over, _initiator is the URL of the object it waited for, _object its index.
-// Objects of a recorded page keep URL, method, status and type; others get URLs by index. Equal traces give equal
+// _interface names the interfaces they run over, _initiator is the URL of the object it waited for. Read reads the page
+// that was loaded back from _object, the object's index, _after, that of the object it waited for, _think and _server,
+// its times of client and server in ms, and _host where the URL does not hold it. Objects of a recorded page keep URL, method, status and type; others get URLs by index. Equal traces give equal
 // bytes. A trace that is not consistent is an error.
 func Write(w io.Writer, t *sim.Trace) error {
 	if err := t.Check(); err != nil {
@@ -129,7 +139,7 @@ func Write(w io.Writer, t *sim.Trace) error {
 
 	log := writtenLog{
 		Version: "1.2",
-		Creator: har.Creator{Name: "braid", Version: strconv.Itoa(sim.ModelVersion)},
+		Creator: har.Creator{Name: writtenBy, Version: strconv.Itoa(sim.ModelVersion)},
 		Pages: []writtenLoad{{
 			StartedDateTime: epochOfWritten.Format(writtenTime), ID: writtenPage, Title: p.Name,
 			PageTimings: writtenPageTimings{OnContentLoad: -1, OnLoad: written(load)},
@@ -161,13 +171,16 @@ func writeEntry(t *sim.Trace, i int) writtenEntry {
 		},
 		Response: writtenResponse{
 			Response: har.Response{Status: 200, StatusText: "OK", HTTPVersion: "HTTP/1.1", Cookies: []har.Cookie{}, Headers: []har.Header{}, BodySize: p.Objects[i].Bytes},
-			Content:  writtenContent{Size: p.Objects[i].Bytes}, TransferSize: p.Objects[i].Bytes,
+			Content:  writtenContent{Size: p.Objects[i].Bytes, MimeType: unknownType}, TransferSize: p.Objects[i].Bytes,
 		},
-		Timings: writeTimings(o), Object: i, Bytes: []writtenBytes{},
+		Timings: writeTimings(o), Bytes: []writtenBytes{},
+		Object: i, Think: written(p.Objects[i].Think), Server: written(p.Objects[i].Server), TLSVersion: writtenTLS[p.Objects[i].Secure],
 	}
 	if len(p.Recorded) == len(p.Objects) {
 		r := &p.Recorded[i]
-		e.Response.Content.MimeType = r.MIME
+		if r.MIME != "" {
+			e.Response.Content.MimeType = r.MIME
+		}
 		if r.Method != "" {
 			e.Request.Method = r.Method
 		}
@@ -176,7 +189,10 @@ func writeEntry(t *sim.Trace, i int) writtenEntry {
 		}
 	}
 	if a := p.Objects[i].After; a != page.None {
-		e.Initiator = urlOf(p, int(a))
+		e.After, e.Initiator = &a, urlOf(p, int(a))
+	}
+	if h := p.Objects[i].Host; parseOrigin(e.Request.URL).host != h {
+		e.Host = h
 	}
 	if o.Conn >= 0 {
 		e.Connection = strconv.Itoa(int(o.Conn) + 1)
@@ -220,14 +236,18 @@ func writeTimings(o *sim.ObjectTrace) writtenTimings {
 	}
 }
 
-// urlOf is the object's recorded URL, or one made of its host and index.
+// urlOf is the object's recorded URL, or one made of its host and index. A host that does not fit into a URL is left
+// to _host.
 func urlOf(p *page.Page, i int) string {
 	if len(p.Recorded) == len(p.Objects) && p.Recorded[i].URL != "" {
 		return p.Recorded[i].URL
 	}
-	scheme := "http"
+	scheme, host := "http", p.Objects[i].Host
 	if p.Objects[i].TLS {
 		scheme = "https"
 	}
-	return fmt.Sprintf("%s://%s/%d", scheme, p.Objects[i].Host, i)
+	if strings.ContainsAny(host, "/?#\\@ ") {
+		host = "host.invalid"
+	}
+	return fmt.Sprintf("%s://%s/%d", scheme, host, i)
 }

@@ -65,7 +65,7 @@ func TestWriteIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkFindings(t, rules(found), "no-mime-type*3")
+	checkFindings(t, rules(found), "exact-links")
 	for i, want := range tr.Spec.Page.Objects {
 		if p.Objects[i] != want {
 			t.Errorf("object %d: %+v, want %+v", i, p.Objects[i], want)
@@ -78,7 +78,7 @@ func TestWriteIsRead(t *testing.T) {
 		{URL: "https://b.example:8443/2", Start: 60 * ms, End: 190123 * time.Microsecond, Blocked: us(999_993), Connect: 20 * ms, TLS: 50 * ms, Wait: 50 * ms, Receive: us(9_123_456)},
 	}
 	for i, want := range wanted {
-		want.HTTP, want.Method, want.Status = http11, "GET", 200
+		want.HTTP, want.Method, want.Status, want.MIME = http11, "GET", 200, "application/octet-stream"
 		if p.Recorded[i] != want {
 			t.Errorf("object %d recorded as %+v, want %+v", i, p.Recorded[i], want)
 		}
