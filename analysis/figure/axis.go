@@ -28,6 +28,15 @@ func timeAxis(last time.Duration) axis {
 	return a
 }
 
+// text writes a time in the unit of the axis, with its name: "578.9 ms", "2.10 s".
+func (a axis) text(d time.Duration) string {
+	decimals := 1
+	if a.unit == "s" {
+		decimals = 2
+	}
+	return strconv.FormatFloat(a.of(d), 'f', decimals, 64) + " " + a.unit
+}
+
 // of is the time in units of the axis.
 func (a axis) of(d time.Duration) float64 { return float64(d) / a.ns }
 

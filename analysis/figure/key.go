@@ -31,13 +31,14 @@ const (
 	keyMargin    vg.Length = 6
 )
 
-// waterfallKey names the interfaces by colour, then the phases by shape, in a colour that is no interface's.
-func waterfallKey(ifaces []sim.Interface) key {
+// waterfallKey names the interfaces by colour, then the phases by shape, in a colour that is no interface's. shared says
+// that some object came over several interfaces.
+func waterfallKey(ifaces []sim.Interface, shared bool) key {
 	var networks []keyEntry
 	for i, f := range ifaces {
-		networks = append(networks, keyEntry{fmt.Sprintf("%s (%v, %v)", label.ASCII(f.Name), f.Rate, f.RTT), filled(Colour(i))})
+		networks = append(networks, keyEntry{ifaceText(f), filled(Colour(i))})
 	}
-	return key{networks, {
+	phases := []keyEntry{
 		{"waiting for a connection", drawLine},
 		{"DNS, handshake, TLS", func(c draw.Canvas, box vg.Rectangle) { drawOpenBox(c, box, neutral) }},
 		{"request", filled(tint(neutral, lightShare))},
@@ -45,7 +46,29 @@ func waterfallKey(ifaces []sim.Interface) key {
 		{"load time", func(c draw.Canvas, box vg.Rectangle) {
 			drawMark(c, (box.Min.X+box.Max.X)/2, box.Min.Y-2, box.Max.Y+2)
 		}},
-	}}
+	}
+	if shared {
+		phases = append(phases, keyEntry{"over several networks: heights are shares of the object's bytes", drawShares})
+	}
+	return key{networks, phases}
+}
+
+// ifaceText is an interface in the legend: its name, rate, RTT and, where given, the time of name resolution.
+func ifaceText(f sim.Interface) string {
+	s := fmt.Sprintf("%s (%v, %v", label.ASCII(f.Name), f.Rate, f.RTT)
+	if f.DNS > 0 {
+		s += fmt.Sprintf(", dns %v", f.DNS)
+	}
+	return s + ")"
+}
+
+// drawShares is the sample of a bar that is divided between interfaces.
+func drawShares(c draw.Canvas, box vg.Rectangle) {
+	low := box
+	low.Max.Y = box.Min.Y + (box.Max.Y-box.Min.Y)*0.6
+	box.Min.Y = low.Max.Y
+	c.FillPolygon(Colour(0), corners(box))
+	c.FillPolygon(Colour(1), corners(low))
 }
 
 // filled is a sample of one colour.
@@ -59,7 +82,7 @@ func (k key) place(width vg.Length, at func(e keyEntry, x vg.Length, line int)) 
 	for _, group := range k {
 		var x vg.Length
 		for _, e := range group {
-			w := sampleWidth + sampleGap + style.Width(e.name)
+			w := sampleWidth + sampleGap + style.Width(e.name)*fontSlack
 			if x > 0 && x+w > width {
 				x = 0
 				lines++

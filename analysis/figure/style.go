@@ -18,6 +18,10 @@ const (
 // axisLabelHeight is what the label of the time axis needs below the last panel.
 const axisLabelHeight vg.Length = 14
 
+// fontSlack is how much wider a text may get where a viewer of SVG has none of the fonts it names, and does not fit texts
+// into their measured lengths. What stands beside a text leaves room for it.
+const fontSlack = 1.15
+
 // textStyle is dark sans-serif text of the given size.
 func textStyle(size vg.Length) text.Style {
 	return text.Style{

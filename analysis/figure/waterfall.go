@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"time"
 
 	"braid/analysis/label"
@@ -28,7 +29,7 @@ const (
 	barShare                 = 0.74 // of a row's height
 )
 
-// Load is one panel of a waterfall.
+// Load is one panel of a waterfall. The panel's title is Title and the load time.
 type Load struct {
 	Title string
 	Trace *sim.Trace
@@ -65,7 +66,7 @@ func Waterfall(title string, loads []Load) (*Figure, error) {
 	}
 	plots[len(plots)-1][0].X.Label.Text = "time since the start of the load (" + axis.unit + ")"
 
-	key := waterfallKey(loads[0].Trace.Spec.Interfaces)
+	key := waterfallKey(loads[0].Trace.Spec.Interfaces, slices.ContainsFunc(loads, sharesObjects))
 	head := key.height(waterfallWidth-2*margin) + titleHeight(title)
 	panels := vg.Length(len(loads))
 	f := &Figure{
@@ -96,7 +97,7 @@ func loadTime(t *sim.Trace) (last time.Duration) {
 // waterfallPanel is the plot of one load: rows from the top, at heights 0, -1, -2, ...
 func waterfallPanel(l Load, axis axis, height vg.Length) *plot.Plot {
 	n := len(l.Trace.Objects)
-	p := newPlot(label.ASCII(l.Title))
+	p := newPlot(label.ASCII(l.Title) + ": " + axis.text(loadTime(l.Trace)))
 	p.X.Min, p.X.Max, p.X.Padding = 0, axis.max, 0
 	p.X.Tick.Marker = axis
 	p.Y.Min, p.Y.Max, p.Y.Padding = 0.5-float64(n), 0.5, 0
@@ -108,8 +109,34 @@ func waterfallPanel(l Load, axis axis, height vg.Length) *plot.Plot {
 		labels = append(labels, plot.Tick{Value: -float64(i), Label: label.Object(l.Trace.Spec.Page, i, labelLength)})
 	}
 	p.Y.Tick.Marker = labels
+	p.Y.Padding = widest(labels) * (fontSlack - 1)
 	p.Add(bars{l.Trace, axis})
 	return p
+}
+
+// widest is the width of the widest label of a tick.
+func widest(labels []plot.Tick) (width vg.Length) {
+	style := textStyle(labelSize)
+	for _, l := range labels {
+		width = max(width, style.Width(l.Label))
+	}
+	return width
+}
+
+// sharesObjects reports whether an object of the load came over several interfaces.
+func sharesObjects(l Load) bool {
+	for i := range l.Trace.Objects {
+		ifaces := 0
+		for _, b := range l.Trace.Objects[i].Bytes {
+			if b > 0 {
+				ifaces++
+			}
+		}
+		if ifaces > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // bars draws the rows of a waterfall.

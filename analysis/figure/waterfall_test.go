@@ -27,7 +27,7 @@ const ms = time.Millisecond
 
 var networks = []sim.Interface{
 	{Name: "wifi", Rate: 6 * units.MbitPerSecond, RTT: 20 * ms},
-	{Name: "lte", Rate: 20 * units.MbitPerSecond, RTT: 50 * ms},
+	{Name: "lte", Rate: 20 * units.MbitPerSecond, RTT: 50 * ms, DNS: 15 * ms},
 }
 
 // recorder builds traces by hand.
@@ -96,7 +96,7 @@ func fiveObjects(t *testing.T) []Load {
 	both.object(2, c1, [2]int64{0, 30_000}, sim.WaitParent, 0*ms, sim.WaitHandshake, 95*ms, sim.WaitRequest, 145*ms, sim.Link, 195*ms, sim.Done, 215*ms)
 	both.object(3, c1, [2]int64{0, 0}, sim.WaitParent, 0*ms, sim.WaitConnection, 95*ms, sim.WaitRequest, 170*ms, sim.Done, 190*ms)
 	both.object(4, c2, [2]int64{20_000, 60_000}, sim.WaitParent, 0*ms, sim.WaitHandshake, 170*ms, sim.WaitRequest, 190*ms, sim.SlowStart, 210*ms, sim.Link, 240*ms, sim.Done, 290*ms)
-	return []Load{{"if1: 377 ms", single.tr}, {"eaf-mptcp: 290 ms", both.tr}}
+	return []Load{{"if1", single.tr}, {"eaf-mptcp", both.tr}}
 }
 
 // manyObjects is a load of n objects on 24 connections, with made-up times.
@@ -274,7 +274,7 @@ func TestSVG(t *testing.T) {
 			text.Write(c)
 		}
 	}
-	for _, want := range []string{"<title> & m%C3%B6re", "<&>", "eaf-mptcp: 290 ms", "a.example/style.css", "lte (20Mbit/s, 50ms)"} {
+	for _, want := range []string{"<title> & m%C3%B6re", "<&>: 377.0 ms", "eaf-mptcp: 290.0 ms", "a.example/style.css", "lte (20Mbit/s, 50ms, dns 15ms)", "heights are shares"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("svg has no text %q", want)
 		}
