@@ -32,7 +32,7 @@ var phaseTable = [...]struct{ name, doc string }{
 	WaitDNS:        {"dns", "its new connection resolves the host's name"},
 	WaitHandshake:  {"handshake", "its new connection does the transport handshake"},
 	WaitTLS:        {"tls", "its new connection does the TLS handshake"},
-	WaitRequest:    {"request", "from sending the request to the first byte, server time included"},
+	WaitRequest:    {"request", "its request, to the first byte, with the time of host and server"},
 	SlowStart:      {"slow start", "receives, limited by the congestion window in slow start"},
 	Window:         {"window", "receives, limited by the window past slow start"},
 	Link:           {"link", "receives, limited by the connection's share of the link"},

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"unicode"
 
+	"braid/scenarios"
 	"braid/sim"
 	"braid/sim/policy"
 	"braid/sim/units"
 )
 
 // ifaceExample ends the errors about --if.
-const ifaceExample = "write it like --if wifi=6Mbit/s,20ms or --if rate=6Mbit/s,rtt=20ms,queue=60kB"
+const ifaceExample = "write it like --if wifi=6Mbit/s,20ms or --if rate=6Mbit/s,rtt=20ms"
 
 // ifaceKeys are the keys of --if, in the order they are listed in errors.
 var ifaceKeys = []string{"name", "rate", "rtt", "queue", "dns"}
@@ -119,7 +120,7 @@ func setIfaceKey(f *sim.Interface, key, value string) (err error) {
 	case "loss":
 		return fmt.Errorf("loss needs the packet level, which this version does not have (leave loss= out)")
 	default:
-		return fmt.Errorf("unknown key %q (keys: %s)", key, strings.Join(ifaceKeys, ", "))
+		return fmt.Errorf("unknown key %q%s", key, scenarios.DidYouMean(key, "keys", ifaceKeys))
 	}
 	switch {
 	case err != nil:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"braid/analysis/explain"
@@ -21,13 +20,13 @@ import (
 
 // loadCmd simulates one page load for each policy.
 type loadCmd struct {
-	Page         string   `arg:"" help:"A HAR (FILE, FILE#id, FILE#number or FILE#*), a page in JSON, or a built-in page (n32x100k, mix28, mix52)."`
-	If           []string `name:"if" sep:"none" placeholder:"[NAME=]RATE,RTT" help:"A network: its rate and round trip time, like wifi=6Mbit/s,20ms, or keys: rate=, rtt=, queue=, dns=, name=. Once for each network."`
-	Policy       []string `placeholder:"NAME" help:"Where objects go: if1, if2, ..., a network's name, ${policies}. Several are compared."`
-	Profile      string   `enum:"${profiles}" default:"${profile}" help:"Values of the model's parameters: ${profiles}."`
-	Set          []string `sep:"none" placeholder:"PARAMETER=VALUE" help:"Change a parameter of the model, like max_per_host=4."`
-	Knowledge    string   `enum:"exact,estimated" default:"exact" help:"What policies know of the networks: exact, or estimated from earlier transfers of the load."`
-	Deps         string   `enum:"time,initiator" default:"time" help:"What objects of a recording wait for: by time, or their initiator."`
+	Page         string   `arg:"" optional:"" help:"A HAR (FILE, FILE#id, FILE#number or FILE#*), a page in JSON, or a built-in page (mix28, mix52, n32x100k, ...)."`
+	If           []string `name:"if" sep:"none" placeholder:"[NAME=]RATE,RTT" help:"A network: its rate and round trip time, like wifi=6Mbit/s,20ms, or keys: rate=, rtt=, dns= (name resolution, once a host), name=. Once for each network. queue= is read, but without effect: at the flow level nothing is lost."`
+	Policy       []string `placeholder:"NAME" help:"Where objects go: if1, if2, ..., a network's name, ${policies}. Several are compared. See above."`
+	Profile      choice   `enum:"${profiles}" default:"${profile}" help:"Values of the model's parameters: ${profiles}."`
+	Set          []string `sep:"none" placeholder:"PARAMETER=VALUE" help:"Change a parameter of the model, like max_per_host=4; help lists them."`
+	Knowledge    choice   `enum:"exact,estimated" default:"exact" help:"What policies know of the networks: exact, or estimated from earlier transfers of the load."`
+	Deps         choice   `enum:"time,initiator" default:"time" help:"What objects of a recording wait for: by time, or their initiator."`
 	HTTP         string   `name:"http" default:"1.1" placeholder:"1.1" help:"Version of HTTP: 1.1."`
 	Engine       string   `default:"auto" placeholder:"auto" help:"auto or flow."`
 	LikeRecorded bool     `help:"Take the time of client and servers from the recording, too."`
@@ -39,22 +38,10 @@ type loadCmd struct {
 	Plot         string   `placeholder:"OUT" help:"Draw a waterfall, a panel a policy: OUT ends in .svg, .pdf or .png."`
 }
 
-// Help implements kong.HelpProvider.
-func (loadCmd) Help() string {
-	return `Without --policy, the policies compared are the single networks and, of two or more networks, eaf and mptcp-if1. The speed-up is over the first policy.
-
-Units are always written: 512000bit/s, 500kbit/s, 6Mbit/s, 1.6Gbit/s; 20ms, 1.5s; 60000B, 100kB (1000), 100KiB (1024).
-
-Examples:
-
-  braid load mix28 --if 6Mbit/s,20ms --if 20Mbit/s,50ms
-  braid load page.har --if wifi=6Mbit/s,20ms --if lte=5Mbit/s,50ms,queue=60kB --policy wifi --policy eaf --explain
-  braid load page.har --if rate=6Mbit/s,rtt=20ms,dns=15ms --like-recorded --plot waterfall.pdf`
-}
-
 // load is one simulated load.
 type load struct {
 	policy      string // canonical name
+	label       string // how it is called in text and figures
 	trace       *sim.Trace
 	time        time.Duration
 	connections int
@@ -62,11 +49,54 @@ type load struct {
 	explained   *explain.Load
 }
 
+// setup is how loads were made, beside what their spec says.
+type setup struct {
+	http         string
+	deps         string // "" of a page that is no recording
+	likeRecorded bool
+	random       bool // a policy draws random numbers
+}
+
+// setup is how the loads were made.
+func (c *loadCmd) setup(loads []load) setup {
+	spec := loads[0].trace.Spec
+	how := setup{http: c.HTTP, likeRecorded: c.LikeRecorded}
+	if len(spec.Page.Recorded) > 0 {
+		how.deps = string(c.Deps)
+	}
+	for i := range loads {
+		if p, _, err := policy.Lookup(loads[i].policy, ifaceNames(spec.Interfaces)); err == nil && p.Reads().Random {
+			how.random = true
+		}
+	}
+	return how
+}
+
+// knowledge is what policies know of the networks, in the word of --knowledge.
+func knowledge(params *sim.Params) string {
+	return [...]string{sim.Exact: "exact", sim.Estimated: "estimated"}[params.Knowledge]
+}
+
+// ifaceNames are the names of the interfaces, in order.
+func ifaceNames(ifaces []sim.Interface) []string {
+	names := make([]string, len(ifaces))
+	for i, f := range ifaces {
+		names[i] = f.Name
+	}
+	return names
+}
+
 // Run simulates the load under each policy and prints the results.
 func (c *loadCmd) Run(s streams) error {
+	if slices.Contains(c.Set, setHelp) {
+		return printSettings(s.out, c.JSON)
+	}
 	spec, policies, err := c.spec()
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(spec.Interfaces, func(f sim.Interface) bool { return f.Queue > 0 }) {
+		fmt.Fprintln(s.err, "braid: warning: queue has no effect at the flow level: nothing is lost there")
 	}
 	if har.Multiplexed(spec.Page) {
 		fmt.Fprintf(s.err, "braid: warning: %s: recorded over HTTP/2 or HTTP/3, replayed over HTTP/1.1\n", c.Page)
@@ -92,7 +122,7 @@ func simulateAll(spec sim.Spec, policies []string) ([]load, error) {
 	for _, p := range policies {
 		l, err := simulate(engine, spec, p)
 		if err != nil {
-			failed = append(failed, fmt.Errorf("policy %s: %w", p, err))
+			failed = append(failed, fmt.Errorf("policy %s: %w", policyLabel(p, spec.Interfaces), err))
 			continue
 		}
 		loads = append(loads, l)
@@ -107,8 +137,8 @@ func (c *loadCmd) print(w io.Writer, loads []load) error {
 	}
 	var b bytes.Buffer
 	if !c.JSON {
-		printLoads(&b, loads, c.Objects, c.Explain)
-	} else if err := printLoadsJSON(&b, loads, c.Explain); err != nil {
+		printLoads(&b, loads, c.setup(loads), c.Objects, c.Explain)
+	} else if err := printLoadsJSON(&b, loads, c.setup(loads), c.Explain); err != nil {
 		return err
 	}
 	_, err := w.Write(b.Bytes())
@@ -118,6 +148,9 @@ func (c *loadCmd) print(w io.Writer, loads []load) error {
 // spec turns arguments into what is run and under which policies. Every fault of the arguments shows here, before
 // anything is simulated.
 func (c *loadCmd) spec() (*sim.Spec, []string, error) {
+	if c.Page == "" {
+		return nil, nil, errors.New("no page (expected a HAR, a page in JSON, or a built-in page like mix28; braid load --help says more)")
+	}
 	if err := c.checkLevel(); err != nil {
 		return nil, nil, err
 	}
@@ -141,7 +174,7 @@ func (c *loadCmd) spec() (*sim.Spec, []string, error) {
 	if c.HAR != "" && len(policies) != 1 {
 		return nil, nil, fmt.Errorf("--har %s: a HAR holds one load, these are %d policies (name one with --policy)", c.HAR, len(policies))
 	}
-	p, err := scenarios.OpenPage(c.Page, c.Deps)
+	p, err := scenarios.OpenPage(c.Page, string(c.Deps))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -177,10 +210,7 @@ func (c *loadCmd) checkLevel() error {
 
 // policies returns the canonical names of the policies asked for, each once, in the order given.
 func (c *loadCmd) policies(ifaces []sim.Interface) ([]string, error) {
-	names := make([]string, len(ifaces))
-	for i, f := range ifaces {
-		names[i] = f.Name
-	}
+	names := ifaceNames(ifaces)
 	asked := c.Policy
 	if len(asked) == 0 {
 		asked = defaultPolicies(len(ifaces))
@@ -189,13 +219,30 @@ func (c *loadCmd) policies(ifaces []sim.Interface) ([]string, error) {
 	for _, name := range asked {
 		_, canonical, err := policy.Lookup(name, names)
 		if err != nil {
-			return nil, fmt.Errorf("--policy: %w", err)
+			known := policy.Names(names)
+			for _, n := range names {
+				if !slices.Contains(known, n) {
+					known = append(known, n)
+				}
+			}
+			return nil, fmt.Errorf("--policy: unknown policy %q%s", name, scenarios.DidYouMean(name, "policies", known))
 		}
 		if !slices.Contains(policies, canonical) {
 			policies = append(policies, canonical)
 		}
 	}
 	return policies, nil
+}
+
+// policyLabel is how a policy is called in text and figures: its canonical name and, of a single network that was given a
+// name, that name, too: "if1 (wifi)".
+func policyLabel(canonical string, ifaces []sim.Interface) string {
+	for i, f := range ifaces {
+		if numbered := fmt.Sprintf("if%d", i+1); canonical == numbered && f.Name != numbered {
+			return fmt.Sprintf("%s (%s)", canonical, f.Name)
+		}
+	}
+	return canonical
 }
 
 // defaultPolicies are the single interfaces and, where there is a choice, the policies that use it.
@@ -208,30 +255,6 @@ func defaultPolicies(ifaces int) []string {
 		names = append(names, "eaf", "mptcp-if1")
 	}
 	return names
-}
-
-// params are the profile's values with those of --knowledge and --set.
-func (c *loadCmd) params() (sim.Params, error) {
-	params, err := sim.NewParams(c.Profile)
-	if err != nil {
-		return params, err
-	}
-	if err := params.Set("knowledge", c.Knowledge); err != nil {
-		return params, fmt.Errorf("--%w", err)
-	}
-	for _, assignment := range c.Set {
-		name, value, ok := strings.Cut(assignment, "=")
-		if !ok {
-			return params, fmt.Errorf("--set %q has no value (write it like --set max_per_host=4)", assignment)
-		}
-		if err := params.Set(strings.TrimSpace(name), strings.TrimSpace(value)); err != nil {
-			return params, fmt.Errorf("--set %s: %w", assignment, err)
-		}
-	}
-	if err := params.Validate(); err != nil {
-		return params, fmt.Errorf("--set: %w", err)
-	}
-	return params, nil
 }
 
 // simulate runs one load and checks its trace. It takes the spec by value, as the trace becomes its observer.
@@ -249,7 +272,7 @@ func simulate(engine sim.Engine, spec sim.Spec, name string) (load, error) {
 	if explained.LoadTime != r.LoadTime {
 		return load{}, fmt.Errorf("the trace ends at %v, the load at %v", explained.LoadTime, r.LoadTime)
 	}
-	return load{name, trace, r.LoadTime, r.Connections, slices.Clone(r.IfaceBytes), explained}, nil
+	return load{name, policyLabel(name, spec.Interfaces), trace, r.LoadTime, r.Connections, slices.Clone(r.IfaceBytes), explained}, nil
 }
 
 // writeFiles writes the files asked for.
@@ -269,7 +292,7 @@ func (c *loadCmd) writeFiles(loads []load) error {
 	}
 	panels := make([]figure.Load, len(loads))
 	for i := range loads {
-		panels[i] = figure.Load{Title: loads[i].policy + ": " + milliseconds(loads[i].time) + " ms", Trace: loads[i].trace}
+		panels[i] = figure.Load{Title: loads[i].label, Trace: loads[i].trace}
 	}
 	f, err := figure.Waterfall(pageSummary(loads[0].trace.Spec.Page), panels)
 	if err != nil {

@@ -11,17 +11,27 @@ import (
 
 // jsonLoad is one line of braid load --json. Times are in seconds, rates in bit/s.
 type jsonLoad struct {
-	Page         string      `json:"page"`
-	Policy       string      `json:"policy"`
-	Profile      string      `json:"profile"`
-	LoadTime     float64     `json:"load_time_s"`
-	SpeedUp      float64     `json:"speed_up"` // over the first policy
-	Connections  int         `json:"connections"`
-	Seed         uint64      `json:"seed"`
-	ModelVersion int         `json:"model_version"`
-	Interfaces   []jsonIface `json:"interfaces"`
-	Objects      []jsonObj   `json:"objects"`
-	Critical     []jsonStep  `json:"critical_path,omitempty"` // with --explain
+	Page         string  `json:"page"`
+	Policy       string  `json:"policy"`
+	Label        string  `json:"label"` // the policy as text and figures call it
+	Profile      string  `json:"profile"`
+	LoadTime     float64 `json:"load_time_s"`
+	SpeedUp      float64 `json:"speed_up"` // over the first policy
+	Connections  int     `json:"connections"`
+	Seed         uint64  `json:"seed"`
+	ModelVersion int     `json:"model_version"`
+
+	Set          map[string]string `json:"set,omitempty"` // parameters that differ from the profile's
+	Knowledge    string            `json:"knowledge"`
+	HTTP         string            `json:"http"`
+	Deps         string            `json:"deps,omitempty"` // of recordings
+	LikeRecorded bool              `json:"like_recorded"`
+	OnLoad       float64           `json:"recorded_load_s,omitempty"`          // onLoad of the recording
+	LastTransfer float64           `json:"recorded_last_transfer_s,omitempty"` // end of its last transfer
+
+	Interfaces []jsonIface `json:"interfaces"`
+	Objects    []jsonObj   `json:"objects"`
+	Critical   []jsonStep  `json:"critical_path,omitempty"` // with --explain
 }
 
 // jsonIface is one network and the bytes of objects that came over it.
@@ -61,30 +71,38 @@ type jsonParts map[string]float64
 // partsJSON names the parts; first is what waiting for the parent is called.
 func partsJSON(parts *explain.Parts, first string) jsonParts {
 	m := jsonParts{}
-	for i, c := range partColumns(first) {
-		m[strings.ReplaceAll(c.head, " ", "_")+"_s"] = parts[i].Seconds()
+	for p := range sim.Done {
+		m[strings.ReplaceAll(partName(p, first), " ", "_")+"_s"] = parts[p].Seconds()
 	}
 	return m
 }
 
 // printLoadsJSON prints an object a line for each load.
-func printLoadsJSON(w io.Writer, loads []load, explained bool) error {
+func printLoadsJSON(w io.Writer, loads []load, how setup, explained bool) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for i := range loads {
-		if err := enc.Encode(loadJSON(&loads[0], &loads[i], explained)); err != nil {
+		if err := enc.Encode(loadJSON(&loads[0], &loads[i], how, explained)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func loadJSON(first, l *load, explained bool) jsonLoad {
+func loadJSON(first, l *load, how setup, explained bool) jsonLoad {
 	spec := l.trace.Spec
 	j := jsonLoad{
-		Page: spec.Page.Name, Policy: l.policy, Profile: spec.Params.Profile,
+		Page: spec.Page.Name, Policy: l.policy, Label: l.label, Profile: spec.Params.Profile,
 		LoadTime: l.time.Seconds(), SpeedUp: speedUp(first, l), Connections: l.connections,
 		Seed: spec.Key.Seed, ModelVersion: sim.ModelVersion,
+		Knowledge: knowledge(&spec.Params), HTTP: how.http, Deps: how.deps, LikeRecorded: how.likeRecorded,
+		OnLoad: spec.Page.RecordedLoad.Seconds(), LastTransfer: lastRecorded(spec.Page).Seconds(),
+	}
+	for _, s := range changed(&spec.Params) {
+		if j.Set == nil {
+			j.Set = map[string]string{}
+		}
+		j.Set[s.name] = s.value
 	}
 	for i, f := range spec.Interfaces {
 		j.Interfaces = append(j.Interfaces, jsonIface{f.Name, f.Rate.BitPerSecond(), f.RTT.Seconds(), f.DNS.Seconds(), int64(f.Queue), l.ifaceBytes[i]})

@@ -7,41 +7,92 @@ import (
 	"strings"
 	"time"
 
-	"braid/analysis/explain"
 	"braid/analysis/label"
 	"braid/sim"
 	"braid/sim/page"
 )
 
-// printLoads prints what was loaded over what, a table of the policies, and the objects of each if asked for.
-func printLoads(w io.Writer, loads []load, objects, explained bool) {
-	spec := loads[0].trace.Spec
-	fmt.Fprintf(w, "page      %s\n", pageSummary(spec.Page))
-	if d := spec.Page.RecordedLoad; d > 0 {
-		fmt.Fprintf(w, "recorded  %s ms\n", milliseconds(d))
-	}
-	for i, f := range spec.Interfaces {
-		head := ""
-		if i == 0 {
-			head = "networks"
-		}
-		fmt.Fprintf(w, "%-8s  %s\n", head, ifaceSummary(f))
-	}
-	fmt.Fprintf(w, "profile   %s\n\n", spec.Params.Profile)
+// printLoads prints what was loaded over what and how, a table of the policies, and the objects of each if asked for.
+func printLoads(w io.Writer, loads []load, how setup, objects, explained bool) {
+	printHead(w, loads[0].trace.Spec, how)
 	printComparison(w, loads)
 	for i := range loads {
 		l := &loads[i]
 		if objects {
-			fmt.Fprintf(w, "\n%s: objects\n", l.policy)
+			fmt.Fprintf(w, "\n%s: objects\n", l.label)
 			printObjects(w, l)
 		}
 		if explained {
-			fmt.Fprintf(w, "\n%s: where the time of each object went, ms\n", l.policy)
+			fmt.Fprintf(w, "\n%s: where the time of each object went, ms\n", l.label)
 			printParts(w, l)
-			fmt.Fprintf(w, "\n%s: critical path, ms\n", l.policy)
+			fmt.Fprintf(w, "\n%s: critical path, ms\n", l.label)
 			printCriticalPath(w, l)
 		}
 	}
+	if explained {
+		fmt.Fprintln(w)
+		printLegend(w, loads)
+	}
+}
+
+// printHead prints page, networks, and everything else the loads depend on.
+func printHead(w io.Writer, spec *sim.Spec, how setup) {
+	line := func(head, text string) { fmt.Fprintf(w, "%-8s  %s\n", head, text) }
+	line("page", pageSummary(spec.Page))
+	if r := recordedSummary(spec.Page); r != "" {
+		line("recorded", r)
+	}
+	head := "networks"
+	for _, f := range spec.Interfaces {
+		line(head, ifaceSummary(f))
+		head = ""
+	}
+	profile := spec.Params.Profile
+	for i, s := range changed(&spec.Params) {
+		separator := ", "
+		if i == 0 {
+			separator = " with "
+		}
+		profile += separator + s.name + "=" + s.value
+	}
+	line("profile", profile)
+	line("options", how.summary(spec)+"\n")
+}
+
+// summary is how the loads were made, in the words of the flags.
+func (how setup) summary(spec *sim.Spec) string {
+	s := fmt.Sprintf("http %s, knowledge %s", how.http, knowledge(&spec.Params))
+	if how.deps != "" {
+		s += ", deps " + how.deps
+	}
+	if how.likeRecorded {
+		s += ", like-recorded"
+	}
+	if how.random {
+		s += fmt.Sprintf(", seed %d", spec.Key.Seed)
+	}
+	return s
+}
+
+// recordedSummary is what a recording says of its own load time: its onLoad, and the end of its last transfer, which is what
+// a simulated load time compares with. It is "" for a page that is no recording.
+func recordedSummary(p *page.Page) string {
+	var parts []string
+	if p.RecordedLoad > 0 {
+		parts = append(parts, "onLoad "+tenths(p.RecordedLoad)+" ms")
+	}
+	if last := lastRecorded(p); last > 0 {
+		parts = append(parts, "last transfer "+tenths(last)+" ms")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// lastRecorded is the end of the last transfer of a recording, 0 if there is none.
+func lastRecorded(p *page.Page) (last time.Duration) {
+	for i := range p.Recorded {
+		last = max(last, p.Recorded[i].End)
+	}
+	return last
 }
 
 // printComparison prints a line a policy.
@@ -52,7 +103,7 @@ func printComparison(w io.Writer, loads []load) {
 	}
 	for i := range loads {
 		l := &loads[i]
-		row := []string{l.policy, milliseconds(l.time), fmt.Sprintf("%.2f", speedUp(&loads[0], l)), strconv.Itoa(l.connections)}
+		row := []string{l.label, tenths(l.time), fmt.Sprintf("%.2f", speedUp(&loads[0], l)), strconv.Itoa(l.connections)}
 		for _, b := range l.ifaceBytes {
 			row = append(row, strconv.FormatFloat(float64(b)/1e3, 'f', 1, 64))
 		}
@@ -69,13 +120,16 @@ func speedUp(first, l *load) float64 {
 // printObjects prints where each object came from, when, and over what.
 func printObjects(w io.Writer, l *load) {
 	t := table{columns: []column{{"index", false}, {"bytes", false}, {"start (ms)", false}, {"end (ms)", false},
-		{"connection", false}, {"interfaces", true}, {"object", true}}}
+		{"connection", false}, {"interfaces", true}}}
 	p := l.trace.Spec.Page
+	var objects []int
 	for i := range l.trace.Objects {
 		o := &l.trace.Objects[i]
-		t.add(strconv.Itoa(i), strconv.FormatInt(p.Objects[i].Bytes, 10), milliseconds(o.Enabled), milliseconds(o.End),
-			strconv.Itoa(int(o.Conn)), strings.Join(objectIfaces(l.trace, i), "+"), objectName(p, i))
+		t.add(strconv.Itoa(i), strconv.FormatInt(p.Objects[i].Bytes, 10), tenths(o.Enabled), tenths(o.End),
+			strconv.Itoa(int(o.Conn)), strings.Join(objectIfaces(l.trace, i), "+"))
+		objects = append(objects, i)
 	}
+	addNames(&t, p, objects)
 	t.write(w)
 }
 
@@ -96,69 +150,6 @@ func objectIfaces(t *sim.Trace, i int) []string {
 	return names
 }
 
-// printParts prints each object's time by phase.
-func printParts(w io.Writer, l *load) {
-	t := table{columns: append([]column{{"index", false}}, partColumns(partParent)...)}
-	t.columns = append(t.columns, column{"end", false}, column{"object", true})
-	for i := range l.explained.Objects {
-		row := append([]string{strconv.Itoa(i)}, partCells(&l.explained.Objects[i])...)
-		t.add(append(row, milliseconds(l.trace.Objects[i].End), objectName(l.trace.Spec.Page, i))...)
-	}
-	t.write(w)
-}
-
-// printCriticalPath prints the objects of the critical path, from the end of the one before, their sum and its shares.
-func printCriticalPath(w io.Writer, l *load) {
-	t := table{columns: append([]column{{"index", false}, {"from", false}, {"to", false}}, partColumns(partThink)...)}
-	t.columns = append(t.columns, column{"object", true})
-	for i := range l.explained.Critical {
-		s := &l.explained.Critical[i]
-		row := append([]string{strconv.Itoa(s.Object), milliseconds(s.From), milliseconds(s.To)}, partCells(&s.Parts)...)
-		t.add(append(row, objectName(l.trace.Spec.Page, s.Object))...)
-	}
-	path := &l.explained.Path
-	t.add(append(append([]string{"sum", milliseconds(0), milliseconds(l.time)}, partCells(path)...), "")...)
-	shares := []string{"share", "", ""}
-	for _, d := range path {
-		if d == 0 {
-			shares = append(shares, noTime)
-		} else {
-			shares = append(shares, fmt.Sprintf("%.0f%%", 100*float64(d)/float64(l.time)))
-		}
-	}
-	t.add(append(shares, "")...)
-	t.write(w)
-}
-
-// What sim.WaitParent is called: of an object all of the wait for its parent, on the critical path think time only.
-const (
-	partParent = "parent"
-	partThink  = "think"
-)
-
-// partColumns are the columns of a table by phase; first is what waiting for the parent is called in it.
-func partColumns(first string) []column {
-	columns := []column{{first, false}}
-	for p := sim.WaitParent + 1; p < sim.Done; p++ {
-		columns = append(columns, column{p.String(), false})
-	}
-	return columns
-}
-
-// noTime stands for a part of 0, so that the parts that count stand out.
-const noTime = "-"
-
-func partCells(parts *explain.Parts) []string {
-	cells := make([]string, len(parts))
-	for i, d := range parts {
-		cells[i] = noTime
-		if d > 0 {
-			cells[i] = milliseconds(d)
-		}
-	}
-	return cells
-}
-
 // pageSummary is a page in one line.
 func pageSummary(p *page.Page) string {
 	return fmt.Sprintf("%s: %s, %s, %s", p.Name, plural(len(p.Objects), "object"), plural(p.Hosts(), "host"), bytesText(p.Bytes()))
@@ -176,11 +167,25 @@ func ifaceSummary(f sim.Interface) string {
 	return s
 }
 
-// objectLength is the most characters of an object's name in a table.
-const objectLength = 60
+// Tables of objects are at most tableWidth characters wide: the objects' names are shortened to what is left, but not below
+// leastName.
+const (
+	tableWidth = 110
+	leastName  = 24
+)
 
-// objectName is the last column of tables of objects.
-func objectName(p *page.Page, i int) string { return label.Object(p, i, objectLength) }
+// addNames adds the last column of a table of objects, their names; objects has the object of each row, -1 for none.
+func addNames(t *table, p *page.Page, objects []int) {
+	length := max(leastName, tableWidth-t.width())
+	t.columns = append(t.columns, column{"object", true})
+	for row, i := range objects {
+		name := ""
+		if i >= 0 {
+			name = label.Object(p, i, length)
+		}
+		t.rows[row] = append(t.rows[row], name)
+	}
+}
 
 func plural(n int, noun string) string {
 	if n == 1 {
@@ -204,7 +209,12 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%.1f GB", v)
 }
 
-// milliseconds writes a time in ms with its microseconds.
+// tenths writes a simulated time in ms with one decimal: the model's error is far above a tenth.
+func tenths(d time.Duration) string {
+	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 1, 64)
+}
+
+// milliseconds writes a recorded time in ms with its microseconds.
 func milliseconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 3, 64)
 }

@@ -1,8 +1,8 @@
 // Command braid simulates page loads over several access networks. braid --help lists its verbs, braid VERB --help says
 // what each takes.
 //
-// Results go to standard output, progress and messages to standard error. Exit codes: 0 done, 1 a check failed, 2 wrong use
-// or input, 3 some runs failed, 130 interrupted.
+// Results go to standard output, progress and messages to standard error. Exit codes: 0 done, 2 wrong use or input, 3 some
+// runs failed, 130 interrupted.
 package main
 
 import (
@@ -24,10 +24,10 @@ type cli struct {
 
 	Run        runCmd        `cmd:"" help:"Run the grid of a scenario."`
 	Load       loadCmd       `cmd:"" help:"Simulate one page load under one or several policies."`
-	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship, print one, or write them into a folder."`
+	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship (show: print one; export: write them into a folder)."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of scenarios, for editors."`
-	Page       pageCmd       `cmd:"" help:"Write generated pages."`
-	HAR        harCmd        `cmd:"" name:"har" help:"Check recordings, or say what they hold."`
+	Page       pageCmd       `cmd:"" help:"Write generated pages (generate)."`
+	HAR        harCmd        `cmd:"" name:"har" help:"Say what is odd about recordings (lint), or what they hold (summary)."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 }
 
@@ -44,8 +44,10 @@ Examples:
   braid load mix28 --if wifi=6Mbit/s,20ms --if lte=20Mbit/s,50ms
   braid load page.har --if 6Mbit/s,20ms --if 5Mbit/s,50ms --policy eaf --explain
   braid load page.har --if 6Mbit/s,20ms --plot waterfall.svg
+  braid run
+  braid scenarios
 
-Exit codes: 0 done, 1 a check failed, 2 wrong use or input, 3 some runs failed, 130 interrupted.
+Exit codes: 0 done, 2 wrong use or input, 3 some runs failed, 130 interrupted.
 `
 
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) }
@@ -62,7 +64,7 @@ func run(args []string, s streams) int {
 			"profiles": strings.Join(sim.ProfileNames(), ", "),
 			"profile":  sim.ProfileNames()[0],
 		},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.Writers(s.out, s.err),
 	)
 	ctx, err := parser.Parse(args)

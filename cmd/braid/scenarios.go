@@ -15,6 +15,11 @@ type scenariosCmd struct {
 	Export scenariosExportCmd `cmd:"" help:"Write all of them, and the schema for editors, into a folder."`
 }
 
+// Help implements kong.HelpProvider.
+func (scenariosCmd) Help() string {
+	return "Without a command, the names are printed, one a line; with --json, tier, runs and description, too."
+}
+
 // scenariosListCmd prints names.
 type scenariosListCmd struct {
 	JSON bool `name:"json" help:"One JSON object a line, with name, tier, runs and description."`

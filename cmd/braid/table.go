@@ -22,20 +22,34 @@ type column struct {
 // add adds a row; it must have a cell for each column.
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
+// widths are the widths of the columns, their heads included.
+func (t *table) widths() []int {
+	widths := make([]int, len(t.columns))
+	for i, c := range t.columns {
+		widths[i] = utf8.RuneCountInString(c.head)
+		for _, row := range t.rows {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	return widths
+}
+
+// width is where a further column would begin.
+func (t *table) width() (width int) {
+	for _, w := range t.widths() {
+		width += w + 2
+	}
+	return width
+}
+
 // write prints the heads, then the rows, two blanks between columns and none at the end of a line.
 func (t *table) write(w io.Writer) {
 	heads := make([]string, len(t.columns))
-	width := make([]int, len(t.columns))
+	width := t.widths()
 	for i, c := range t.columns {
 		heads[i] = c.head
 	}
-	all := append([][]string{heads}, t.rows...)
-	for _, row := range all {
-		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range all {
+	for _, row := range append([][]string{heads}, t.rows...) {
 		var line strings.Builder
 		for i, cell := range row {
 			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
