@@ -2,48 +2,37 @@ package har
 
 import "time"
 
-// Summary is what one file, or one page of it, holds.
+// Summary is what one page of a file holds, or all of them together.
 type Summary struct {
 	File      string
-	Producer  string // "" if not known
-	Browser   string // "" if not known
+	Producer  string     // "" if not known
+	Browser   string     // "" if not known
+	Page      int        // the number of the page, from 1; 0: all pages as one
+	Pages     []PageInfo // all of the file's pages
 	Entries   int
-	Transfers int   // the entries that went over the network,
-	Hosts     int   // the hosts they came from,
-	Bytes     int64 // and their bytes, header and body
-	Pages     []PageInfo
-	Load      time.Duration // onLoad of the page, or of the one that is read where none is chosen; 0: not recorded
+	Transfers int           // the entries that went over the network,
+	Hosts     int           // the hosts they came from,
+	Bytes     int64         // and their bytes, header and body
+	Load      time.Duration // onLoad; 0: not recorded, or several pages as one
 }
 
-// Summary counts what is in the file: in all of its pages where the selector is "" or All, else in the page that
-// File.Page chooses by it. A file, or page, without transfers is an error.
+// Summary counts what is in the page that File.Page chooses by the selector. A selector that names no page, and a page
+// without transfers, are errors.
 func (f *File) Summary(selector string) (Summary, error) {
-	counted := selector
-	if selector == "" {
-		counted = All
-	}
-	p, _, err := f.Page(counted, Options{})
-	if err != nil {
-		return Summary{}, err
-	}
-	s := Summary{
-		File: f.Name, Producer: f.Producer, Browser: f.Browser,
-		Entries: f.Entries, Transfers: len(p.Objects), Hosts: p.Hosts(), Bytes: p.Bytes(),
-		Pages: f.Pages(), Load: p.RecordedLoad,
-	}
-	if counted == All {
-		first, _, err := f.Page("", Options{})
-		if err != nil {
-			return Summary{}, err
-		}
-		s.Load = first.RecordedLoad
-		return s, nil
-	}
 	chosen, err := f.choose(selector, newFindings(f.Name))
 	if err != nil {
 		return Summary{}, err
 	}
-	s.Pages = s.Pages[chosen : chosen+1]
-	s.Entries = s.Pages[0].Entries
+	p, _, err := f.Page(selector, Options{})
+	if err != nil {
+		return Summary{}, err
+	}
+	s := Summary{
+		File: f.Name, Producer: f.Producer, Browser: f.Browser, Page: chosen + 1, Pages: f.Pages(),
+		Entries: f.Entries, Transfers: len(p.Objects), Hosts: p.Hosts(), Bytes: p.Bytes(), Load: p.RecordedLoad,
+	}
+	if chosen >= 0 {
+		s.Entries = s.Pages[chosen].Entries
+	}
 	return s, nil
 }

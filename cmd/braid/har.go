@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"braid/har"
 )
@@ -26,10 +27,10 @@ type harLintCmd struct {
 
 // Help implements kong.HelpProvider.
 func (harLintCmd) Help() string {
-	return `A warning is something the reader had to decide, leave out or make up; a note does not change how the page loads. Each rule is counted, the place is that of its first occurrence. A file that holds no page does not stop the others; the exit code is then 2.`
+	return `A note says how something was read that has one sensible reading, such as an entry from a cache, which is no transfer. A warning says that something is missing, implausible or contradicts itself, so that the reader had to guess; check it before trusting the load time. Each rule is counted, the place is that of its first occurrence. A file that holds no page does not stop the others; the exit code is then 2.`
 }
 
-// harSummaryCmd prints a line about each file.
+// harSummaryCmd prints a line about a page of each file.
 type harSummaryCmd struct {
 	Files []string `arg:"" name:"file" help:"HAR files; FILE#id, FILE#number or FILE#* choose a page."`
 	JSON  bool     `name:"json" help:"Print JSON, an object a file."`
@@ -37,7 +38,7 @@ type harSummaryCmd struct {
 
 // Help implements kong.HelpProvider.
 func (harSummaryCmd) Help() string {
-	return `Without a choice, entries, transfers, hosts and bytes are of all pages of a file, and the load time is that of the page braid load reads: the first one that has a transfer. A file that holds no page does not stop the others; the exit code is then 2.`
+	return `A line is about one page. Without a choice it is the one that braid load reads: the first that has a transfer. "2/3" is the second of three pages, "all/3" what FILE#* merges. Transfers are the entries that went over the network, "5/8" of eight; bytes are their headers and bodies; the load time is the recorded one (onLoad). Long names are shortened; --json has them whole, and an outline of every page. A file that holds no page does not stop the others; the exit code is then 2.`
 }
 
 // jsonFinding is one finding of braid har lint --json.
@@ -98,11 +99,12 @@ func printLintJSON(w io.Writer, file string, found []har.Finding, failed error) 
 	return failed
 }
 
-// jsonSummary is one line of braid har summary --json.
+// jsonSummary is one line of braid har summary --json. What it counts is of the page, or of all pages where that is null.
 type jsonSummary struct {
 	File      string     `json:"file"`
 	Producer  string     `json:"producer"`
 	Browser   string     `json:"browser,omitempty"`
+	Page      *int       `json:"page"` // from 1; null: all pages as one
 	Entries   int        `json:"entries"`
 	Transfers int        `json:"transfers"`
 	Hosts     int        `json:"hosts"`
@@ -122,9 +124,7 @@ type jsonPage struct {
 
 // Run prints the summaries.
 func (c *harSummaryCmd) Run(s streams) error {
-	t := table{columns: []column{
-		{"file", true}, {"producer", true}, {"pages", false}, {"entries", false}, {"transfers", false}, {"hosts", false}, {"bytes", false}, {"load ms", false},
-	}}
+	var rows [][]string
 	failed := eachFile(s, c.Files, func(w io.Writer, file string) error {
 		name, selector := har.SplitName(file)
 		f, err := har.ReadFile(name)
@@ -141,22 +141,77 @@ func (c *harSummaryCmd) Run(s streams) error {
 		}
 		load := "-"
 		if sum.Load > 0 {
-			load = milliseconds(sum.Load)
+			load = strconv.FormatFloat(float64(sum.Load)/float64(time.Millisecond), 'f', 1, 64)
 		}
-		t.add(sum.File, orDash(sum.Producer), strconv.Itoa(len(sum.Pages)), strconv.Itoa(sum.Entries), strconv.Itoa(sum.Transfers),
-			strconv.Itoa(sum.Hosts), strconv.FormatInt(sum.Bytes, 10), load)
+		rows = append(rows, []string{
+			sum.File, orDash(sum.Producer), pageOf(&sum), fmt.Sprintf("%d/%d", sum.Transfers, sum.Entries),
+			strconv.Itoa(sum.Hosts), bytesText(sum.Bytes), load,
+		})
 		return nil
 	})
-	if len(t.rows) > 0 {
-		t.write(s.out)
+	if len(rows) > 0 {
+		summaryTable(rows).write(s.out)
 	}
 	return failed
+}
+
+// pageOf says which page of how many a summary is about.
+func pageOf(sum *har.Summary) string {
+	if sum.Page == 0 {
+		return fmt.Sprintf("all/%d", len(sum.Pages))
+	}
+	return fmt.Sprintf("%d/%d", sum.Page, len(sum.Pages))
+}
+
+const (
+	lineWidth   = 80
+	minFile     = 12 // characters of a file's name that stay, however wide the other columns are
+	maxProducer = 12
+)
+
+// summaryTable shortens file names at their beginning, where they differ least, and producers at their end, so that a
+// line has 80 characters.
+func summaryTable(rows [][]string) *table {
+	t := &table{columns: []column{
+		{"file", true}, {"producer", true}, {"page", false}, {"transfers", false}, {"hosts", false}, {"bytes", false}, {"load ms", false},
+	}}
+	room := lineWidth
+	for i, c := range t.columns[1:] {
+		width := utf8.RuneCountInString(c.head)
+		for _, row := range rows {
+			if c.head == "producer" {
+				row[1] = shortened(row[1], maxProducer, false)
+			}
+			width = max(width, utf8.RuneCountInString(row[i+1]))
+		}
+		room -= width + 2
+	}
+	for _, row := range rows {
+		row[0] = shortened(row[0], max(room, minFile), true)
+		t.add(row...)
+	}
+	return t
+}
+
+// shortened leaves at most n characters of a name, with an ellipsis for those at its beginning or its end.
+func shortened(name string, n int, beginning bool) string {
+	r := []rune(name)
+	switch {
+	case len(r) <= n:
+		return name
+	case beginning:
+		return "…" + string(r[len(r)-n+1:])
+	}
+	return string(r[:n-1]) + "…"
 }
 
 func summaryJSON(sum *har.Summary) jsonSummary {
 	j := jsonSummary{
 		File: sum.File, Producer: sum.Producer, Browser: sum.Browser, Entries: sum.Entries, Transfers: sum.Transfers,
 		Hosts: sum.Hosts, Bytes: sum.Bytes, Load: secondsOrNull(sum.Load),
+	}
+	if sum.Page > 0 {
+		j.Page = &sum.Page
 	}
 	for _, p := range sum.Pages {
 		j.Pages = append(j.Pages, jsonPage{p.ID, p.Title, p.Entries, p.Transfers, secondsOrNull(p.Load)})
