@@ -15,11 +15,24 @@ func plural(n int64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// words are the parts of a text that lines are made of: a number and its % stay together.
+func words(text string) []string {
+	var list []string
+	for _, word := range strings.Fields(text) {
+		if n := len(list); n > 0 && strings.HasPrefix(word, "%") {
+			list[n-1] += " " + word
+			continue
+		}
+		list = append(list, word)
+	}
+	return list
+}
+
 // wrap breaks text at blanks so that no line is longer than the width, where words allow.
 func wrap(text string, width int) string {
 	var b strings.Builder
 	at := 0
-	for i, word := range strings.Fields(text) {
+	for i, word := range words(text) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
@@ -69,12 +82,46 @@ func (u unit) format(seconds float64) string {
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) }
 
-// ratio writes a speed-up with two decimals, or two digits where that would show too few.
-func ratio(x float64) string {
-	if x < 0.1 {
-		return strconv.FormatFloat(x, 'g', 2, 64)
+var nan = math.NaN()
+
+// ratioDecimals is how many decimals speed-ups that are shown together need: two, or as many as give the least of them
+// two digits.
+func ratioDecimals(values ...float64) int {
+	decimals := 2
+	for _, x := range values {
+		if x > 0 && x < 0.1 {
+			decimals = max(decimals, min(6, 1-int(math.Floor(math.Log10(x)))))
+		}
 	}
-	return strconv.FormatFloat(x, 'f', 2, 64)
+	return decimals
+}
+
+// ratio writes a speed-up that stands by itself.
+func ratio(x float64) string { return ratios(x)[0] }
+
+// ratios writes speed-ups that stand in one column.
+func ratios(values ...float64) []string {
+	decimals := ratioDecimals(values...)
+	texts := make([]string, len(values))
+	for i, x := range values {
+		texts[i] = "-"
+		if !math.IsNaN(x) {
+			texts[i] = strconv.FormatFloat(x, 'f', decimals, 64)
+		}
+	}
+	return texts
+}
+
+// signed writes a difference with its sign and one decimal; what rounds to zero has no sign.
+func signed(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 1, 64)
+	switch {
+	case text == "0.0" || text == "-0.0":
+		return "0.0"
+	case x > 0:
+		return "+" + text
+	}
+	return text
 }
 
 func dash(s string) string {
@@ -84,9 +131,13 @@ func dash(s string) string {
 	return s
 }
 
-// quantity writes a value of a metric with the unit that the end of its name says.
+// quantity writes a value of a metric to four digits, and whole from there on, with the unit that the end of its name says.
 func quantity(metric string, x float64) string {
-	text := strconv.FormatFloat(x, 'g', 4, 64)
+	decimals := 3
+	if x != 0 {
+		decimals = min(12, max(0, 3-int(math.Floor(math.Log10(math.Abs(x))))))
+	}
+	text := strconv.FormatFloat(x, 'f', decimals, 64)
 	for _, u := range []struct{ suffix, unit string }{{"_bit_s", "bit/s"}, {"_s", "s"}, {"_bytes", "B"}} {
 		if strings.HasSuffix(metric, u.suffix) {
 			return text + u.unit

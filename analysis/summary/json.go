@@ -17,6 +17,7 @@ type jsonGroup struct {
 	Policy          string   `json:"policy"`
 	Runs            int64    `json:"runs"`
 	Failed          int64    `json:"failed"`
+	Complete        bool     `json:"complete"` // all runs of the grid were taken in; false after an interrupt
 	LoadTime        *float64 `json:"load_time_median_s"`
 	Baseline        string   `json:"speedup_over"`
 	Pairs           int64    `json:"speedup_pairs"`
@@ -52,7 +53,7 @@ func (s *Summary) JSON(w io.Writer) error {
 	for _, g := range s.groups {
 		line := jsonGroup{
 			Kind: "policy", Scenario: s.name, Profile: g.Profile, Policy: g.Policy, Runs: g.Runs, Failed: g.Failed,
-			LoadTime: number(g.LoadTime.Quantile(0.5)), Baseline: s.baseline, Pairs: g.SpeedUp.N(),
+			Complete: s.planned == 0, LoadTime: number(g.LoadTime.Quantile(0.5)), Baseline: s.baseline, Pairs: g.SpeedUp.N(),
 			Above: number(g.Above()), Below: number(g.Below()),
 			P5: number(g.SpeedUp.Quantile(0.05)), Median: number(g.SpeedUp.Quantile(0.5)), Mean: number(g.Mean()), P95: number(g.SpeedUp.Quantile(0.95)),
 		}
@@ -62,6 +63,9 @@ func (s *Summary) JSON(w io.Writer) error {
 		if err := e.Encode(line); err != nil {
 			return err
 		}
+	}
+	if s.planned > 0 {
+		return nil
 	}
 	for _, m := range s.published {
 		line := jsonPublished{

@@ -2,8 +2,12 @@ package summary
 
 import "fmt"
 
-// Lessons says in a sentence or two, for each profile, which policy gains most over the first one and which loses
-// most, judged by the geometric mean of the speed-ups. Nil when nothing was compared.
+// Lessons says in a sentence or two, for each profile, which policy most often gains over the first one, and which most
+// often loses. The first is the one with the largest share of loads in which it is faster less the share in which it is
+// slower; the second the one with the largest share in which it is slower. Of equal ones the median speed-up decides.
+// Nil when nothing was compared.
+//
+// No average is told: one of 0.97 may hide that half the loads take four times as long and others a tenth of the time.
 func (s *Summary) Lessons() []string {
 	profiles := s.Profiles()
 	var lines []string
@@ -24,35 +28,51 @@ func (s *Summary) Lessons() []string {
 	return lines
 }
 
-// extremes returns the group that gains most and, if another is slower than the first policy on average or in more
-// loads than it is faster, the one that loses most.
+// extremes returns the group that gains most often and, if another is slower than the first policy in some load, the one
+// that loses most often.
 func (s *Summary) extremes(profile string) (best, worst *Group) {
 	for _, g := range s.groups {
 		if g.Profile != profile || g.SpeedUp.N() == 0 {
 			continue
 		}
-		if best == nil || g.Mean() > best.Mean() {
+		if best == nil || g.gainsOver(best) {
 			best = g
 		}
-		if worst == nil || g.Mean() < worst.Mean() {
+		if g.below > 0 && (worst == nil || g.losesMore(worst)) {
 			worst = g
 		}
 	}
-	if worst == best || worst != nil && worst.Mean() >= 1 && worst.below <= worst.above {
+	if worst == best && best != nil && best.above > 0 {
 		worst = nil
 	}
 	return best, worst
 }
 
-func gain(g *Group, baseline string) string {
-	if g.above == 0 {
-		return fmt.Sprintf("No policy beats %s in any of %s.", baseline, plural(g.SpeedUp.N(), "load"))
+// gainsOver says whether g gains more often than h; one that is never faster gains less often than any other.
+func (g *Group) gainsOver(h *Group) bool {
+	if g.above == 0 || h.above == 0 {
+		return g.above > 0 && h.above == 0
 	}
-	return fmt.Sprintf("%s gains most over %s: %s times as fast on average (geometric mean), faster in %s %% and slower in %s %% of %s.",
-		g.Policy, baseline, ratio(g.Mean()), percent(g.Above()), percent(g.Below()), plural(g.SpeedUp.N(), "load"))
+	a, b := g.Above()-g.Below(), h.Above()-h.Below()
+	return a > b || a == b && g.SpeedUp.Quantile(0.5) > h.SpeedUp.Quantile(0.5)
+}
+
+// losesMore says whether g loses more often than h.
+func (g *Group) losesMore(h *Group) bool {
+	a, b := g.Below(), h.Below()
+	return a > b || a == b && g.SpeedUp.Quantile(0.5) < h.SpeedUp.Quantile(0.5)
+}
+
+func gain(g *Group, baseline string) string {
+	n := plural(g.SpeedUp.N(), "load")
+	if g.above == 0 {
+		return fmt.Sprintf("No policy is faster than %s in any of %s.", baseline, n)
+	}
+	return fmt.Sprintf("%s gains most often: faster than %s in %s %% of %s, slower in %s %%; in the best twentieth at least %s times as fast.",
+		g.Policy, baseline, percent(g.Above()), n, percent(g.Below()), ratio(g.SpeedUp.Quantile(0.95)))
 }
 
 func loss(g *Group, baseline string) string {
-	return fmt.Sprintf("%s loses most: %s times as fast as %s on average, slower in %s %% of them, %s times as fast or less in the worst twentieth.",
-		g.Policy, ratio(g.Mean()), baseline, percent(g.Below()), ratio(g.SpeedUp.Quantile(0.05)))
+	return fmt.Sprintf("%s loses most often: slower than %s in %s %% of %s, faster in %s %%; in the worst twentieth at most %s times as fast.",
+		g.Policy, baseline, percent(g.Below()), plural(g.SpeedUp.N(), "load"), percent(g.Above()), ratio(g.SpeedUp.Quantile(0.05)))
 }

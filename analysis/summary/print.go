@@ -3,12 +3,9 @@ package summary
 import (
 	"fmt"
 	"io"
-	"math"
 	"strconv"
-	"strings"
 
 	"braid/analysis/stat"
-	"braid/scenarios"
 )
 
 // Print writes the summary as text for a terminal of 80 columns: a table for each profile, the published numbers, and
@@ -26,23 +23,27 @@ func (s *Summary) Print(w io.Writer) error {
 			p.printf("profile %s\n", profile)
 		}
 		p.table(s.table(profile))
-	}
-	if len(s.published) > 0 {
-		shared := common(s.published)
-		p.printf("\n%s\n", strings.TrimSpace("published numbers "+where(shared, nil)))
-		p.table(s.publishedTable(shared))
-		for i, source := range s.sources() {
-			p.printf("[%d] %s\n", i+1, source)
+		if t := s.pageTable(profile); t != nil && s.planned == 0 {
+			p.printf("\n")
+			p.table(t)
 		}
 	}
+	if s.planned > 0 {
+		p.printf("\n%s\n", wrap(fmt.Sprintf("These are the first %d of %d runs, which do not stand for all of them: published numbers and conclusions are left out.", runs, s.planned), width))
+		return p.err
+	}
+	if len(s.published) > 0 {
+		p.printf("\n")
+		p.published(s)
+	}
 	if !s.exact() {
-		p.printf("\nMedians and percentiles over more than %d values are within %g %%; the rest is exact.\n", stat.ExactValues, 100*stat.Accuracy)
+		p.printf("\n%s\n", wrap(fmt.Sprintf("Medians and percentiles over more than %d values are within %g %%; the rest is exact.", stat.ExactValues, 100*stat.Accuracy), width))
 	}
 	for i, line := range s.Lessons() {
 		if i == 0 {
 			p.printf("\n")
 		}
-		p.printf("%s\n", wrap(line, 80))
+		p.printf("%s\n", wrap(line, width))
 	}
 	return p.err
 }
@@ -60,8 +61,9 @@ func (p *printer) printf(format string, args ...any) {
 }
 
 func (p *printer) table(g *grid) {
-	if p.err == nil {
-		p.err = g.print(p.w)
+	heads, rows := g.lines()
+	for _, line := range append(heads, rows...) {
+		p.printf("%s\n", line)
 	}
 }
 
@@ -73,67 +75,22 @@ func (s *Summary) table(profile string) *grid {
 		{"policy", "runs", "failed", "median", "above 1", "below 1", "p5", "median", "p95"},
 		{"", "", "", unit.name, "%", "%", "", "", ""},
 	}}
+	columns := make([][]float64, 3)
 	for _, g := range s.groups {
 		if g.Profile != profile {
 			continue
 		}
 		row := []string{g.Policy, strconv.FormatInt(g.Runs, 10), strconv.FormatInt(g.Failed, 10), unit.format(g.LoadTime.Quantile(0.5))}
-		if g.SpeedUp.N() == 0 {
-			row = append(row, "-", "-", "-", "-", "-")
-		} else {
-			row = append(row, percent(g.Above()), percent(g.Below()), ratio(g.SpeedUp.Quantile(0.05)), ratio(g.SpeedUp.Quantile(0.5)), ratio(g.SpeedUp.Quantile(0.95)))
+		above, below, quantiles := "-", "-", []float64{nan, nan, nan}
+		if g.SpeedUp.N() > 0 {
+			above, below = percent(g.Above()), percent(g.Below())
+			quantiles = []float64{g.SpeedUp.Quantile(0.05), g.SpeedUp.Quantile(0.5), g.SpeedUp.Quantile(0.95)}
 		}
-		t.rows = append(t.rows, row)
+		for i, q := range quantiles {
+			columns[i] = append(columns[i], q)
+		}
+		t.rows = append(t.rows, append(row, above, below))
 	}
+	t.addColumns(columns)
 	return t
-}
-
-// publishedTable puts published and simulated numbers beside each other. What all are about stands above it.
-func (s *Summary) publishedTable(shared map[string]string) *grid {
-	t := &grid{left: 2, heads: [][]string{{"runs with", "what", "published", "simulated", "difference", ""}}}
-	sources := s.sources()
-	for _, m := range s.published {
-		published, simulated, difference := m.texts()
-		mark := ""
-		for i, source := range sources {
-			if source == m.Expect.Source {
-				mark = fmt.Sprintf("[%d]", i+1)
-			}
-		}
-		t.rows = append(t.rows, []string{where(m.Expect.Where, shared), m.what(), published, simulated, difference, mark})
-	}
-	return t
-}
-
-// sources lists the different sources of published numbers.
-func (s *Summary) sources() []string {
-	var list []string
-	seen := map[string]bool{"": true}
-	for _, m := range s.published {
-		if !seen[m.Expect.Source] {
-			seen[m.Expect.Source] = true
-			list = append(list, m.Expect.Source)
-		}
-	}
-	return list
-}
-
-// texts returns the published number as it was written, the simulated one in the same unit, and how far it is off:
-// in percentage points for shares, in per cent of the published number otherwise.
-func (m *Measure) texts() (published, simulated, difference string) {
-	published = m.Expect.Want
-	switch m.Expect.Statistic {
-	case scenarios.StatOrder:
-		return published, dash(m.Order()), dash("")
-	case scenarios.StatShare:
-		if m.N() == 0 {
-			return published, dash(""), dash("")
-		}
-		return published, percent(m.Simulated()) + "%", fmt.Sprintf("%+.1f pp", 100*(m.Simulated()-m.Value()))
-	}
-	x := m.Simulated()
-	if math.IsNaN(x) {
-		return published, dash(""), dash("")
-	}
-	return published, quantity(m.Expect.Metric, x), fmt.Sprintf("%+.1f %%", 100*(x/m.Value()-1))
 }

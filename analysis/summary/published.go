@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -177,11 +178,11 @@ func (m *Measure) Order() string {
 
 func (m *Measure) exact() bool { return m.values.Exact() }
 
-// where is the condition as text, without the levels that are said elsewhere: "policy=eaf profile=linux".
-func where(levels, without map[string]string) string {
+// where is the condition as text, without the factors that are said elsewhere: "policy=eaf profile=linux".
+func where(levels map[string]string, said ...string) string {
 	var list []string
 	for name, level := range levels {
-		if without[name] != level {
+		if !slices.Contains(said, name) {
 			list = append(list, name+"="+level)
 		}
 	}
@@ -203,10 +204,4 @@ func common(list []*Measure) map[string]string {
 }
 
 // what is the statistic of the metric as text: "speedup share above 1", "load_time_s median".
-func (m *Measure) what() string {
-	what := m.Expect.Metric + " " + m.Expect.String()
-	if len(m.Expect.Over) > 0 {
-		what += " over " + strings.Join(m.Expect.Over, ", ")
-	}
-	return what
-}
+func (m *Measure) what() string { return m.Expect.Metric + " " + m.Expect.String() }

@@ -1,5 +1,6 @@
 // Package summary is what a run of a grid ends with: for each policy (and profile) the number of runs, the median load
-// time and the speed-up over the first policy, and beside published numbers the simulated ones.
+// time and the speed-up over the first policy, also by page where there are few, and beside published numbers the simulated
+// ones. Text fits a terminal of 80 columns.
 //
 // Speed-ups are paired: the runs of a case differ in nothing but the policy, and each is compared with the case's run
 // under the first policy. Rows stream through; memory does not depend on their number. See stat.Distribution for what
@@ -14,10 +15,11 @@ import (
 	"braid/scenarios/result"
 )
 
-// Names of the factors that the table has rows for.
+// Names of the factors that tables have rows or columns for.
 const (
 	policyFactor  = "policy"
 	profileFactor = "profile"
+	pageFactor    = "page"
 )
 
 // Noise is how far a speed-up must be from a bound, as a share of it, to count as above or below: more than rounding
@@ -32,6 +34,9 @@ type Summary struct {
 	baseline        string
 	groups          []*Group
 	published       []*Measure
+	pages           byPage
+	page            int          // index of the factor
+	planned         int64        // runs of the whole grid, 0: all of them were taken in
 	current         []result.Row // the rows of the case so far, with their own memory
 }
 
@@ -56,7 +61,7 @@ func (g *Group) Mean() float64 { return math.Exp(g.logSum / float64(g.SpeedUp.N(
 
 // New returns an empty summary of rows with the given columns. name is the scenario's; published are measured on the way.
 func New(name string, s result.Schema, published []Published) *Summary {
-	sum := &Summary{name: name, policy: s.Factor(policyFactor), profile: s.Factor(profileFactor), loadTime: s.Metric(result.LoadTime)}
+	sum := &Summary{name: name, policy: s.Factor(policyFactor), profile: s.Factor(profileFactor), page: s.Factor(pageFactor), loadTime: s.Metric(result.LoadTime)}
 	for _, p := range published {
 		sum.published = append(sum.published, newMeasure(p, s))
 	}
@@ -99,6 +104,10 @@ func (s *Summary) End() {
 	}
 }
 
+// Incomplete says that the rows are only the first of a grid of so many runs. Pages and networks vary slowest, so they
+// stand for no more than themselves: nothing is then compared with published numbers, and nothing concluded.
+func (s *Summary) Incomplete(planned int64) { s.planned = planned }
+
 func (s *Summary) endCase() {
 	if s.groups == nil {
 		s.baseline = text(&s.current[0], s.policy)
@@ -125,6 +134,7 @@ func (s *Summary) endCase() {
 		speedUp := base / load
 		g.SpeedUp.Add(speedUp)
 		g.logSum += math.Log(speedUp)
+		s.pages.add(text(r, s.page), g, speedUp)
 		if above(speedUp, 1) {
 			g.above++
 		}

@@ -163,10 +163,15 @@ if1        5       1      1.500        -        -     -       -     -
 if2        5       0      2.000     25.0     50.0  0.54    0.88  1.85
 eaf        5       1      1.000     50.0      0.0  1.00    1.25  3.62
 
-eaf gains most over if1: 1.57 times as fast on average (geometric mean), faster
-in 50.0 % and slower in 0.0 % of 4 loads.
-if2 loses most: 0.93 times as fast as if1 on average, slower in 50.0 % of them,
-0.54 times as fast or less in the worst twentieth.
+        median speed-up over if1 by page
+policy  page0  page1  page2  page4
+if2      0.50   2.00   0.75   1.00
+eaf      1.00   4.00   1.50   1.00
+
+eaf gains most often: faster than if1 in 50.0 % of 4 loads, slower in 0.0 %; in
+the best twentieth at least 3.62 times as fast.
+if2 loses most often: slower than if1 in 50.0 % of 4 loads, faster in 25.0 %; in
+the worst twentieth at most 0.54 times as fast.
 `
 	if got := printed(t, s); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -189,9 +194,14 @@ func TestLessonsFollowTheNumbers(t *testing.T) {
 		want  []string
 	}{
 		{"nothing to compare", [][3]float64{{1, 0, 0}}, nil},
-		{"nothing gains", [][3]float64{{1, 2, 1}, {1, 3, 1}}, []string{"No policy beats if1 in any of 2 loads.", "if2 loses most"}},
-		{"all gain", [][3]float64{{2, 1, 0.5}}, []string{"eaf gains most"}},
-		{"the other one", [][3]float64{{2, 0.5, 1}}, []string{"if2 gains most over if1: 4.00 times"}},
+		{"nothing gains", [][3]float64{{1, 2, 1}, {1, 3, 1}}, []string{"No policy is faster than if1 in any of 2 loads.", "if2 loses most often: slower than if1 in 100.0 % of 2 loads"}},
+		{"all gain", [][3]float64{{2, 1, 0.5}}, []string{"eaf gains most often"}},
+		{"the other one", [][3]float64{{2, 0.5, 1}}, []string{"if2 gains most often: faster than if1 in 100.0 % of 1 load, slower in 0.0 %; in the best twentieth at least 4.00 times"}},
+		{"all lose", [][3]float64{{1, 2, 3}}, []string{"No policy is faster", "eaf loses most often"}},
+		// if2 is ten times as fast twice and ten times as slow twice: a mean of 1 would hide it. eaf gains less, but never loses.
+		{"a mean of one", [][3]float64{{10, 1, 9}, {10, 1, 9}, {1, 10, 1}, {1, 10, 1}},
+			[]string{"eaf gains most often: faster than if1 in 50.0 % of 4 loads, slower in 0.0 %", "if2 loses most often: slower than if1 in 50.0 % of 4 loads, faster in 50.0 %; in the worst twentieth at most 0.10 times"}},
+		{"faster once", [][3]float64{{1, 2, 1}, {1, 2, 1}, {2, 1, 2}}, []string{"if2 gains most often: faster than if1 in 33.3 % of 3 loads, slower in 66.7 %"}},
 	} {
 		s := New("", schema(t), nil)
 		fill(s, "linux", c.cases...)
@@ -257,8 +267,13 @@ expect:
 // 0.5 s under linux; twice that under dtsimulator.
 func published(t *testing.T) *Summary {
 	t.Helper()
+	return summarize(t, publishedScenario)
+}
+
+func summarize(t *testing.T, text string) *Summary {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "published.yaml")
-	if err := os.WriteFile(path, []byte(publishedScenario), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	scenario, err := scenarios.Load(path)
@@ -294,15 +309,19 @@ func published(t *testing.T) *Summary {
 // if1: (1+2)/2 = 1.5 s, 20 % above 1.25 s. Connections of runs 0 and 6: (1+7)/2 = 4.
 // Medians: eaf 0.75, if1 1.5, if2 1.5 s.
 func TestPublished(t *testing.T) {
-	want := `published numbers profile=linux
-runs with          what                              published          simulated  difference
-policy=eaf         speedup share above 1                   42%              50.0%     +8.0 pp  [1]
-policy=eaf         speedup share from 1 to 3            >= 20%               0.0%    -20.0 pp  [1]
-policy=if2,eaf     speedup share below 1                  1.5%              25.0%    +23.5 pp  [2]
-policy=eaf         speedup min over if1, if2               0.5                  1    +100.0 %  [2]
-policy=if1         load_time_s median               1.25s +-2%               1.5s     +20.0 %
-policy=if1         connections mean                          2                  4    +100.0 %
-                   load_time_s order         eaf <= if1 <= if2  eaf <= if1 <= if2           -
+	want := `published numbers, with profile=linux
+                                   published          simulated  difference
+load_time_s order          eaf <= if1 <= if2  eaf <= if1 <= if2           -
+policy=eaf
+speedup share above 1                    42%              50.0%     +8.0 pp  [1]
+speedup share from 1 to 3             >= 20%               0.0%    -20.0 pp  [1]
+policy=if2,eaf
+speedup share below 1                   1.5%              25.0%    +23.5 pp  [2]
+policy=eaf, speedup over the fastest of if1, if2
+speedup min                              0.5              1.000    +100.0 %  [2]
+policy=if1
+load_time_s median                1.25s +-2%             1.500s     +20.0 %
+connections mean                           2              4.000    +100.0 %
 [1] paper A
 [2] paper B
 `
@@ -312,9 +331,147 @@ policy=if1         connections mean                          2                  
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	for line := range strings.Lines(got) {
-		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 100 || strings.HasSuffix(line, " \n") {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > width || strings.HasSuffix(line, " \n") {
 			t.Errorf("%d columns, or blanks at the end: %q", n, line)
 		}
+	}
+}
+
+// The policy has a column where there is room; numbers too wide for any table are told in lines; nothing is wider than a
+// terminal.
+func TestPublishedFitsTheTerminal(t *testing.T) {
+	for _, c := range []struct {
+		name, old, new string
+		want           []string
+	}{
+		{"column of policies", "  - {where: {profile: linux}, metric: load_time_s, order: eaf <= if1 <= if2, published: true}\n", "",
+			[]string{"\npolicy ", "\neaf      speedup share above 1", "\nspeedup over the fastest of if1, if2\neaf      speedup min"}},
+		{"too wide for a table", "order: eaf <= if1 <= if2", "order: eaf <= if1 <= if2 <= eaf <= if1 <= if2",
+			[]string{"\n  load_time_s order: published", "\npolicy=eaf\n  speedup share above 1: published 42%, simulated 50.0%, difference +8.0 pp [1]\n"}},
+	} {
+		text := strings.Replace(publishedScenario, c.old, c.new, 1)
+		if text == publishedScenario {
+			t.Fatal(c.name)
+		}
+		got := printed(t, summarize(t, text))
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, got)
+			}
+		}
+		for line := range strings.Lines(got) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > width {
+				t.Errorf("%s: %d columns: %q", c.name, n, line)
+			}
+		}
+	}
+}
+
+// An incomplete run is neither compared with published numbers nor concluded from, and says so.
+func TestIncomplete(t *testing.T) {
+	s := published(t)
+	s.Incomplete(1000)
+	got := printed(t, s)
+	if !strings.HasSuffix(got, "\nThese are the first 12 of 1000 runs, which do not stand for all of them:\npublished numbers and conclusions are left out.\n") {
+		t.Error(got)
+	}
+	for _, never := range []string{"paper", "gains", "by page"} {
+		if strings.Contains(got, never) {
+			t.Errorf("%q in\n%s", never, got)
+		}
+	}
+	var b bytes.Buffer
+	if err := s.JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), `"kind":"published"`) || strings.Count(b.String(), `"complete":false`) != 6 {
+		t.Error(b.String())
+	}
+}
+
+func TestTableOfPagesOnlyWhereItFits(t *testing.T) {
+	for _, c := range []struct {
+		pages int
+		name  string
+		want  bool
+	}{{1, "page", false}, {2, "page", true}, {maxPages, "page", true}, {maxPages + 1, "page", false}, {3, strings.Repeat("long", 7), false}} {
+		s := New("", schema(t), nil)
+		for i := range c.pages {
+			s.Add(row(fmt.Sprint(c.name, i), "linux", "if1", 1))
+			s.Add(row(fmt.Sprint(c.name, i), "linux", "eaf", 1))
+		}
+		s.End()
+		if got := strings.Contains(printed(t, s), "by page"); got != c.want {
+			t.Errorf("%d pages called %s0, ...: table %v", c.pages, c.name, got)
+		}
+	}
+}
+
+func TestNumbersOfAColumnHaveTheSameDecimals(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{0.1, 0.11, 0.62}, "0.10 0.11 0.62"},
+		{[]float64{0.057, 0.11, nan, 1}, "0.057 0.110 - 1.000"},
+		{[]float64{0.0012, 1}, "0.0012 1.0000"},
+		{[]float64{15.96, 2}, "15.96 2.00"},
+	} {
+		if got := strings.Join(ratios(c.values...), " "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.values, got, c.want)
+		}
+	}
+	for x, want := range map[float64]string{-0.04: "0.0", 0.04: "0.0", 0.06: "+0.1", -0.06: "-0.1", 12: "+12.0"} {
+		if got := signed(x); got != want {
+			t.Errorf("%v: %s, want %s", x, got, want)
+		}
+	}
+	for x, want := range map[float64]string{0.68941: "0.6894s", 1.5: "1.500s", 0: "0.000s", 12345678: "12345678s", 0.05505: "0.05505s"} {
+		if got := quantity("load_time_s", x); got != want {
+			t.Errorf("%v: %s, want %s", x, got, want)
+		}
+	}
+}
+
+func TestIntro(t *testing.T) {
+	s, err := scenarios.Parse([]byte(`
+name: intro
+description: >
+  One line that is so long that it does not fit a terminal of eighty columns and is wrapped there.
+pages: [n2x1k, n4x1k, mix52]
+policies: [wifi, eaf]
+interfaces:
+  - {name: wifi, bandwidth: [2Mbit/s, 20Mbit/s], rtt: [20ms, 50ms]}
+  - {name: if2, bandwidth: 5Mbit/s, rtt: 50ms, dns: 15ms}
+`), "intro.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := s.Grid()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err = g.Where("wifi.rtt=50ms", "page=n*"); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := Intro(&b, s, g); err != nil {
+		t.Fatal(err)
+	}
+	want := `intro
+One line that is so long that it does not fit a terminal of eighty columns and
+is wrapped there.
+
+pages  n2x1k, n4x1k
+if1    wifi: 2Mbit/s, 20Mbit/s; RTT 50ms
+if2    5Mbit/s; RTT 50ms; DNS 15ms
+
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+	if err := Intro(fullDisk{}, s, g); !errors.Is(err, errFull) {
+		t.Error(err)
 	}
 }
 

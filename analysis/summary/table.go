@@ -1,8 +1,6 @@
 package summary
 
 import (
-	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,8 +16,17 @@ type grid struct {
 	rows  [][]string
 }
 
-// print writes heads and rows, without blanks at the ends of lines.
-func (g *grid) print(w io.Writer) error {
+// addColumns adds speed-ups to the rows, which have no cells in these columns yet.
+func (g *grid) addColumns(columns [][]float64) {
+	for _, values := range columns {
+		for i, text := range ratios(values...) {
+			g.rows[i] = append(g.rows[i], text)
+		}
+	}
+}
+
+// widths returns how wide each column is.
+func (g *grid) widths() []int {
 	width := make([]int, len(g.heads[0]))
 	for _, lines := range [][][]string{g.heads, g.rows} {
 		for _, line := range lines {
@@ -30,12 +37,31 @@ func (g *grid) print(w io.Writer) error {
 			}
 		}
 	}
-	for _, line := range append(g.heads[:len(g.heads):len(g.heads)], g.rows...) {
-		if _, err := fmt.Fprintln(w, g.line(line, width)); err != nil {
-			return err
+	return width
+}
+
+// width returns the length of the longest line.
+func (g *grid) width() int {
+	sum := 0
+	for i, w := range g.widths() {
+		if i > 0 {
+			sum += len(gap)
 		}
+		sum += w
 	}
-	return nil
+	return sum
+}
+
+// lines returns heads and rows as text, without blanks at the ends of lines.
+func (g *grid) lines() (heads, rows []string) {
+	width := g.widths()
+	for _, cells := range g.heads {
+		heads = append(heads, g.line(cells, width))
+	}
+	for _, cells := range g.rows {
+		rows = append(rows, g.line(cells, width))
+	}
+	return heads, rows
 }
 
 func spans(cell string) bool { return strings.HasSuffix(cell, "…") }

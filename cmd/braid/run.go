@@ -24,8 +24,8 @@ import (
 // runCmd runs the grid of a scenario.
 type runCmd struct {
 	Scenario string   `arg:"" optional:"" help:"A scenario file, or a name of the library (braid scenarios). Default: quickstart."`
-	Output   string   `short:"o" placeholder:"DIR" help:"Write rows and manifest into this directory, which must be empty or new; - writes the rows as CSV to standard output. Default: only the summary is printed."`
-	Format   string   `enum:"parquet,csv,jsonl" default:"parquet" help:"Format of the rows in DIR: ${enum}."`
+	Output   string   `short:"o" placeholder:"DIR" help:"Write rows and manifest into this directory, which must be empty or new; - writes the rows to standard output. Default: only the summary is printed."`
+	Format   *string  `enum:"parquet,csv,jsonl" help:"Format of the rows: ${enum}. Default: parquet in DIR, csv on standard output, which takes no parquet."`
 	Set      []string `sep:"none" placeholder:"PATH=VALUE" help:"Change the scenario, like interfaces.wifi.rtt=[10ms,20ms]. May be repeated."`
 	Where    []string `sep:"none" placeholder:"FACTOR=LEVEL" help:"Keep the runs with these levels, like policy=eaf,if1. May be repeated."`
 	Sample   *string  `placeholder:"N|P%" help:"Keep N cases, or this share of them, with all policies of each; the same ones every time."`
@@ -42,6 +42,7 @@ func (runCmd) Help() string {
   braid run
   braid run mine.yaml -o results --set 'interfaces.wifi.bandwidth=[6Mbit/s,20Mbit/s]'
   braid run socket-intents/table4 --sample 1000 -o - > rows.csv
+  braid run --sample 50% --where policy=eaf,wifi --where wifi.rtt=20ms
 
 The rows are the same, to the byte, for any number of workers. A run that fails is a row with its error, and the exit
 code is 3. Ctrl-C keeps the rows that are finished; the exit code is 130.`
@@ -71,6 +72,16 @@ func (c *runCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
+	for _, warning := range scenario.Warnings() {
+		if _, err := fmt.Fprintf(s.err, "braid: warning: %s\n", warning); err != nil {
+			return errors.Join(err, sink.Abort())
+		}
+	}
+	if !c.JSON {
+		if err := summary.Intro(c.text(s), scenario, grid); err != nil {
+			return errors.Join(err, sink.Abort())
+		}
+	}
 	table := summary.New(scenario.Name, schema, summary.Select(scenario.Expect, grid))
 	progress := gridrun.NewProgress(s.err, isTerminal(s.err), grid.Len())
 	stats, err := gridrun.Do(ctx, grid, gridrun.Options{Workers: c.Workers, Engine: newEngine, Done: progress.Done}, func(r *result.Row) error {
@@ -90,8 +101,20 @@ func (c *runCmd) Run(s streams) error {
 		return err
 	}
 	table.End()
+	if stats.Runs < grid.Len() {
+		table.Incomplete(grid.Len())
+	}
 	if err := c.print(s, table); err != nil {
 		return err
+	}
+	if dir, ok := sink.(*result.Dir); ok && !interrupted {
+		text, err := dir.Describe()
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(s.err, text); err != nil {
+			return err
+		}
 	}
 	return outcome(&stats, interrupted, grid.Len(), schema, sink.Place())
 }
@@ -135,7 +158,10 @@ func (c *runCmd) load() (*scenarios.Scenario, *scenarios.Grid, error) {
 
 // estimate prints what the grid would cost.
 func (c *runCmd) estimate(ctx context.Context, s streams, scenario *scenarios.Scenario, grid *scenarios.Grid) error {
-	format := result.Format(c.Format)
+	format, err := c.format()
+	if err != nil {
+		return err
+	}
 	e, err := gridrun.Measure(ctx, grid, newEngine, c.Workers, format)
 	if errors.Is(err, context.Canceled) {
 		return &exitError{exitInterrupted, errors.New("interrupted")}
@@ -149,15 +175,32 @@ func (c *runCmd) estimate(ctx context.Context, s streams, scenario *scenarios.Sc
 	return e.Print(s.out, scenario.Name, format)
 }
 
+// format is the format of the rows. Parquet is for files: a terminal or a pipe gets text.
+func (c *runCmd) format() (result.Format, error) {
+	switch {
+	case c.Format == nil && c.Output == "-":
+		return result.CSV, nil
+	case c.Format == nil:
+		return result.Parquet, nil
+	case c.Output == "-" && result.Format(*c.Format) == result.Parquet:
+		return "", errors.New("parquet is not written to standard output (choose --format csv or jsonl, or name a directory with -o)")
+	}
+	return result.Format(*c.Format), nil
+}
+
 // sink prepares what -o says. It fails before any run.
 func (c *runCmd) sink(s streams, schema result.Schema) (result.Sink, error) {
+	format, err := c.format()
+	if err != nil {
+		return nil, err
+	}
 	switch c.Output {
 	case "":
 		return result.Discard(), nil
 	case "-":
-		return result.Stream(s.out, result.CSV, schema)
+		return result.Stream(s.out, format, schema)
 	}
-	return result.Create(filepath.Clean(c.Output), result.Format(c.Format), schema)
+	return result.Create(filepath.Clean(c.Output), format, schema)
 }
 
 // manifest says what made the rows.
@@ -179,16 +222,20 @@ func (c *runCmd) manifest(scenario *scenarios.Scenario, schema result.Schema) (*
 	return m, nil
 }
 
-// print writes the summary to standard output, or to standard error when the rows went there.
-func (c *runCmd) print(s streams, table *summary.Summary) error {
-	w := s.out
+// text is where text for people goes: standard output, or standard error when the rows go there.
+func (c *runCmd) text(s streams) io.Writer {
 	if c.Output == "-" {
-		w = s.err
+		return s.err
 	}
+	return s.out
+}
+
+// print writes the summary.
+func (c *runCmd) print(s streams, table *summary.Summary) error {
 	if c.JSON {
-		return table.JSON(w)
+		return table.JSON(c.text(s))
 	}
-	return table.Print(w)
+	return table.Print(c.text(s))
 }
 
 // outcome is the error a run ends with: an interrupt, failed runs, or nil.

@@ -109,7 +109,7 @@ func TestInterruptKeepsRowsInADirectory(t *testing.T) {
 	if m.Rows.Complete || m.Rows.Written != rows || m.Rows.Planned != 200_000 {
 		t.Errorf("manifest says %+v, the file has %d rows", m.Rows, rows)
 	}
-	if !strings.Contains(stderr.String(), "the finished rows are in out/rows.parquet") || !strings.HasPrefix(summary, "long: ") {
+	if !strings.Contains(stderr.String(), "the finished rows are in out/rows.parquet") || !strings.Contains(summary, "\nlong: ") || !strings.Contains(summary, "published numbers and conclusions are left out") {
 		t.Errorf("summary %q, message %q", summary, stderr)
 	}
 }

@@ -117,5 +117,18 @@ func (d *Dir) unmake() error {
 	return os.Remove(d.path)
 }
 
+// Describe says where the rows are, how many, in which format and how large; to be called after Commit.
+func (d *Dir) Describe() (string, error) {
+	info, err := os.Stat(d.Place())
+	if err != nil {
+		return "", fmt.Errorf("the rows that were written are gone: %w", err)
+	}
+	rows := "rows"
+	if d.written == 1 {
+		rows = "row"
+	}
+	return fmt.Sprintf("wrote %s (%d %s, %s, %s) and %s", d.Place(), d.written, rows, d.format, Size(info.Size()), ManifestName), nil
+}
+
 // Place returns the file of the rows, under its final name.
 func (d *Dir) Place() string { return filepath.Join(d.path, d.name) }

@@ -3,7 +3,6 @@ package run
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"braid/scenarios/result"
 )
@@ -19,23 +18,11 @@ func (e *Estimate) Print(w io.Writer, scenario string, f result.Format) error {
 		margin = fmt.Sprintf(" +- %s", Approximate(e.Spread))
 	}
 	_, err := fmt.Fprintf(w, "%s\nruns  %d\ntime  about %s%s with %d at a time\nsize  about %s as %s\nfrom  %s one after the other on this machine\n",
-		scenario, e.Runs, Approximate(e.Time), margin, e.Workers, size(e.Bytes), f, basis)
+		scenario, e.Runs, Approximate(e.Time), margin, e.Workers, result.Size(e.Bytes), f, basis)
 	if err == nil && e.Failed > 0 {
 		_, err = fmt.Fprintf(w, "%d of them failed, the first: %s\n", e.Failed, e.Error)
 	}
 	return err
-}
-
-// size writes a number of bytes with three digits and a decimal unit.
-func size(bytes int64) string {
-	x, unit := float64(bytes), "B"
-	for _, next := range []string{"kB", "MB", "GB", "TB", "PB"} {
-		if x < 1000 {
-			break
-		}
-		x, unit = x/1000, next
-	}
-	return strconv.FormatFloat(x, 'g', 3, 64) + " " + unit
 }
 
 // EstimateJSON is an estimate as JSON.
