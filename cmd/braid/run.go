@@ -17,8 +17,6 @@ import (
 	"braid/scenarios"
 	"braid/scenarios/result"
 	gridrun "braid/scenarios/run"
-	"braid/sim"
-	"braid/sim/flow"
 )
 
 // runCmd runs the grid of a scenario.
@@ -30,6 +28,7 @@ type runCmd struct {
 	Where    []string `sep:"none" placeholder:"FACTOR=LEVEL" help:"Keep the runs with these levels, like policy=eaf,if1. May be repeated."`
 	Sample   *string  `placeholder:"N|P%" help:"Keep N cases, or this share of them, with all policies of each; the same ones every time."`
 	Seed     *uint64  `placeholder:"N" help:"Seed in place of the scenario's."`
+	Engine   string   `default:"auto" placeholder:"NAME" help:"auto takes the fast engine for what it covers and the reference engine for the rest, flow and fast insist; the results are equal. Default: auto."`
 	Workers  int      `placeholder:"N" help:"Runs at the same time. Default: one for each core."`
 	DryRun   bool     `help:"Say how many runs there are, and about how long they take and how large the rows get; write nothing."`
 	JSON     bool     `name:"json" help:"Print the summary as JSON, one object a line."`
@@ -57,12 +56,16 @@ func (c *runCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
+	engines, err := scenarios.NewEngines(c.Engine)
+	if err != nil {
+		return fmt.Errorf("--engine: %w", err)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// The second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
 	if c.DryRun {
-		return c.estimate(ctx, s, scenario, grid)
+		return c.estimate(ctx, s, scenario, grid, engines)
 	}
 	schema, err := gridrun.Schema(grid)
 	if err != nil {
@@ -84,11 +87,16 @@ func (c *runCmd) Run(s streams) error {
 	}
 	table := summary.New(scenario.Name, schema, summary.Select(scenario.Expect, grid))
 	progress := gridrun.NewProgress(s.err, isTerminal(s.err), grid.Len())
-	stats, err := gridrun.Do(ctx, grid, gridrun.Options{Workers: c.Workers, Engine: newEngine, Done: progress.Done}, func(r *result.Row) error {
+	stats, err := gridrun.Do(ctx, grid, gridrun.Options{Workers: c.Workers, Engine: engines.New, Done: progress.Done}, func(r *result.Row) error {
 		table.Add(r)
 		return sink.Write(r)
 	})
 	progress.End()
+	if n := engines.Fallbacks(); n > 0 {
+		if _, err := fmt.Fprintf(s.err, "%d runs took the reference engine: the fast one does not cover them\n", n); err != nil {
+			return errors.Join(err, sink.Abort())
+		}
+	}
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return errors.Join(err, sink.Abort())
@@ -118,8 +126,6 @@ func (c *runCmd) Run(s streams) error {
 	}
 	return outcome(&stats, interrupted, grid.Len(), schema, sink.Place())
 }
-
-func newEngine() sim.Engine { return flow.New() }
 
 // load reads the scenario and applies what the command line changes, in the order set, seed, where, sample.
 func (c *runCmd) load() (*scenarios.Scenario, *scenarios.Grid, error) {
@@ -157,12 +163,12 @@ func (c *runCmd) load() (*scenarios.Scenario, *scenarios.Grid, error) {
 }
 
 // estimate prints what the grid would cost.
-func (c *runCmd) estimate(ctx context.Context, s streams, scenario *scenarios.Scenario, grid *scenarios.Grid) error {
+func (c *runCmd) estimate(ctx context.Context, s streams, scenario *scenarios.Scenario, grid *scenarios.Grid, engines *scenarios.Engines) error {
 	format, err := c.format()
 	if err != nil {
 		return err
 	}
-	e, err := gridrun.Measure(ctx, grid, newEngine, c.Workers, format)
+	e, err := gridrun.Measure(ctx, grid, engines.New, c.Workers, format)
 	if errors.Is(err, context.Canceled) {
 		return &exitError{exitInterrupted, errors.New("interrupted")}
 	}
