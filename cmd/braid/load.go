@@ -89,7 +89,12 @@ func ifaceNames(ifaces []sim.Interface) []string {
 // Run simulates the load under each policy and prints the results.
 func (c *loadCmd) Run(s streams) error {
 	if slices.Contains(c.Set, setHelp) {
-		return printSettings(s.out, c.JSON)
+		var b bytes.Buffer
+		if err := printSettings(&b, c.JSON); err != nil {
+			return err
+		}
+		_, err := s.out.Write(b.Bytes())
+		return err
 	}
 	spec, policies, err := c.spec()
 	if err != nil {
