@@ -24,7 +24,7 @@ func recordings(t *testing.T, folder string) []string {
 		t.Fatal(err)
 	}
 	if len(files) == 0 {
-		t.Skipf("no recordings below %s (set BRAID_SHARED)", shared)
+		t.Skip("recorded pages are not part of the repository (set BRAID_SHARED to their folder)")
 	}
 	return files
 }

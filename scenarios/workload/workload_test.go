@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,6 +48,8 @@ func share[T any](values []T, yes func(T) bool) float64 {
 // of the bytes; the bands are about three of them.
 func TestPublishedFactsOfTheWorkload(t *testing.T) {
 	const pages = 1000
+	documented := documentedMeasurements(t)
+	checked := map[string]bool{}
 	for seed := uint64(1); seed <= 5; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			var objects, hosts []int
@@ -65,6 +70,14 @@ func TestPublishedFactsOfTheWorkload(t *testing.T) {
 				}
 			}
 			band := func(what string, got, low, high float64) {
+				rounded, err := strconv.ParseFloat(strconv.FormatFloat(got, 'g', 4, 64), 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if said, ok := documented[what]; seed == 1 && ok && said != strconv.FormatFloat(rounded, 'f', -1, 64) {
+					t.Errorf("%s is %v, the documentation says %s", what, rounded, said)
+				}
+				checked[what] = true
 				t.Logf("%-40s %10.4g (%g to %g)", what, got, low, high)
 				if !(got >= low && got <= high) {
 					t.Errorf("%s is %g, want %g to %g", what, got, low, high)
@@ -86,6 +99,33 @@ func TestPublishedFactsOfTheWorkload(t *testing.T) {
 			band("median object bytes (low)", float64(at(objectBytes, 0.5)), 1e3, 6e3)
 		})
 	}
+	for what := range documented {
+		if !checked[what] {
+			t.Errorf("the documentation measures %q, the test does not", what)
+		}
+	}
+}
+
+// documentedMeasurements reads the table of measured values in doc.go.
+func documentedMeasurements(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(string(text), "near what is published):\n//\n")
+	table, _, end := strings.Cut(table, "\n//\n")
+	if !ok || !end {
+		t.Fatal("doc.go has no table of measured values")
+	}
+	measured := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^//\t(.*?) {2,}(\S+)$`).FindAllStringSubmatch(table, -1) {
+		measured[m[1]] = m[2]
+	}
+	if len(measured) != 12 {
+		t.Fatalf("%d measured values in doc.go, want 12", len(measured))
+	}
+	return measured
 }
 
 // Depth and fan-out by number of objects lie in the quartiles of the recorded pages (the table in doc.go), widened by a

@@ -92,7 +92,7 @@ func recorded(t testing.TB) []refCase {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(shared(t), "data/reference/har.json"))
 	if err != nil {
-		t.Skipf("recorded reference values are not part of the repository: %v", err)
+		t.Skip("recorded pages are not part of the repository (set BRAID_SHARED to their folder)")
 	}
 	var docs []struct {
 		HAR  string `json:"har"`
@@ -122,7 +122,7 @@ func shared(t testing.TB) string {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no shared data: neither BRAID_SHARED nor a folder shared beside the repository")
+		t.Skip("recorded pages are not part of the repository (set BRAID_SHARED to their folder)")
 	}
 	return dir
 }
