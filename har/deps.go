@@ -37,7 +37,13 @@ func ParseDeps(s string) (Deps, error) {
 // timeParents links the transfers of a draft by ByTime. It sorts once and searches: n log n.
 func timeParents(d *draft) {
 	r := d.recorded
-	ended := make([]int32, 0, len(r))
+	known := 0
+	for i := range r {
+		if r[i].Start != unknown {
+			known++
+		}
+	}
+	ended := make([]int32, 0, known)
 	for i := range r {
 		if r[i].Start != unknown {
 			ended = append(ended, int32(i))

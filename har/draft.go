@@ -3,6 +3,7 @@ package har
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -17,6 +18,10 @@ type draft struct {
 	links    []pageLink // of the objects in turn, as far as they have one
 }
 
+// manyTransfers is far above any page a browser loads. A page of more is allocated in pieces as large as the file; what
+// decoding left behind is collected before, or it would count on top of them.
+const manyTransfers = 1 << 17
+
 // unknown is the start of a transfer without a start time. It starts at 0, and nothing waits for it.
 const unknown = time.Duration(math.MinInt64)
 
@@ -28,6 +33,9 @@ func (f *File) gather(chosen int, found *findings) (d *draft, counts [numKinds]i
 		if chosen < 0 || chosen == i {
 			n += p.transfers
 		}
+	}
+	if n > manyTransfers {
+		runtime.GC()
 	}
 	d = &draft{objects: make([]page.Object, 0, n), recorded: make([]page.Recorded, 0, n)}
 	links := f.links

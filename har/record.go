@@ -194,6 +194,9 @@ func unmeasured(e *entry) bool {
 // short makes a URL fit for a message.
 func short(s string) string {
 	const most = 80
+	if len(s) <= most {
+		return s
+	}
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "..."
 	}

@@ -17,8 +17,8 @@ const (
 )
 
 // records holds what is kept of each entry, packed: a file may have millions of them, and most fields of most entries
-// are empty. A record is a mask of the fields that are not zero, and those fields, numbers as varints. It is read from
-// the first to the last, as each one's place counts from the one before it.
+// are empty. A record is a mask of the fields that are not zero, and those fields, numbers as varints. Records are read
+// from the first to the last, as each one's place, start and repeated URL refer to the one before it.
 type records struct {
 	chunks []string
 	n      int
@@ -71,9 +71,15 @@ func (s *records) add(r *record) {
 			b = s.appendText(b, v)
 		}
 	}
-	if r.url != "" {
+	switch r.url {
+	case "":
+	case s.last.url:
+		mask |= hasURL
+		b = append(b, 0)
+	default:
 		mask |= hasURL
 		b = append(binary.AppendUvarint(b, uint64(len(r.url))), r.url...)
+		s.last.url = r.url
 	}
 	text(hasInitiator, r.initiator)
 	text(hasRedirect, r.redirect)
@@ -97,7 +103,7 @@ func (s *records) add(r *record) {
 	for i, d := range r.phases.parts() {
 		number(hasPhases<<i, int64(*d))
 	}
-	b = binary.AppendUvarint(b, uint64(r.at.column))
+	b = binary.AppendVarint(b, int64(r.at.column-s.last.at.column))
 	s.buf = b
 
 	var head [binary.MaxVarintLen64]byte
@@ -117,7 +123,7 @@ func (s *records) add(r *record) {
 
 // follow remembers of a record what the next one counts from.
 func (r *record) follow(of *record) {
-	r.index, r.at.line = of.index+1, of.at.line
+	r.index, r.at = of.index+1, of.at
 	if of.start.known() {
 		r.start.second = of.start.second
 	}
@@ -146,7 +152,7 @@ func (s *records) finish() {
 	if s.open.Len() > 0 {
 		s.chunks = append(s.chunks, s.open.String())
 	}
-	s.open, s.buf, s.interned = strings.Builder{}, nil, nil
+	s.open, s.buf, s.interned, s.last = strings.Builder{}, nil, nil, record{}
 }
 
 // each calls f with every record and its number, from 0, until f returns false. The record is the same one each time.
@@ -190,7 +196,10 @@ func (u *unpacker) record(r, last *record) {
 	}
 	*r = record{start: noInstant}
 	if has(hasURL) {
-		r.url = u.text()
+		if r.url = u.text(); r.url == "" {
+			r.url = last.url
+		}
+		last.url = r.url
 	}
 	r.initiator = text(hasInitiator)
 	r.redirect = text(hasRedirect)
@@ -213,7 +222,7 @@ func (u *unpacker) record(r, last *record) {
 	for i, d := range r.phases.parts() {
 		*d = time.Duration(number(hasPhases << i))
 	}
-	r.at.column = int32(u.unsigned())
+	r.at.column = last.at.column + int32(u.signed())
 }
 
 func (u *unpacker) unsigned() (v uint64) {

@@ -45,14 +45,14 @@ const (
 	maxWaits = 366 * 24 * time.Hour // of all objects
 )
 
-// Object is one transfer of a page.
+// Object is one transfer of a page. The order of its fields leaves no gaps: a page may have millions of objects.
 type Object struct {
 	Host   string        // host, with the port where it is not the scheme's own
-	TLS    bool          // over TLS
 	Bytes  int64         // response header and body, on the wire, without TCP/IP headers; 0 to 2^40
-	After  int32         // index of the object whose end it waits for; None: it starts at 0
 	Think  time.Duration // from the end of After (or 0) to the request
 	Server time.Duration // from the request's arrival at the server to the first byte's departure
+	After  int32         // index of the object whose end it waits for; None: it starts at 0
+	TLS    bool          // over TLS
 	Secure TLSVersion    // what the recording says of its TLS handshake
 }
 
@@ -223,9 +223,9 @@ func (p *Page) Depth() int {
 // cycle returns the objects of one cycle of After, or nil.
 func cycle(objects []Object) []int32 {
 	const done = -1
-	seen := make([]int, len(objects)) // 0: not yet; done: leads to a root; else the walk that met it
+	seen := make([]int32, len(objects)) // 0: not yet; done: leads to a root; else the walk that met it
 	for i := range objects {
-		walk := i + 1
+		walk := int32(i) + 1
 		j := int32(i)
 		for j != None && seen[j] == 0 {
 			seen[j] = walk
