@@ -213,8 +213,3 @@ func bytesText(n int64) string {
 func tenths(d time.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 1, 64)
 }
-
-// milliseconds writes a recorded time in ms with its microseconds.
-func milliseconds(d time.Duration) string {
-	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 3, 64)
-}
