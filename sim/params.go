@@ -191,9 +191,9 @@ var ParamTable = []ParamDoc{
 	intParam("send_buffer", "send buffer for each packet of window, bytes", "Linux net/ipv4/tcp_input.c, tcp_sndbuf_expand: twice the truesize of a segment", 1, 1<<20, func(p *Params) *int { return &p.SendBuffer }),
 	floatParam("pacing_slow_start", "pacing rate over window/RTT in slow start", "Linux tcp_pacing_ss_ratio 200 %", 0.01, 100, func(p *Params) *float64 { return &p.PacingSlowStart }),
 	floatParam("pacing_avoidance", "pacing rate over window/RTT past slow start", "Linux tcp_pacing_ca_ratio 120 %", 0.01, 100, func(p *Params) *float64 { return &p.PacingAvoidance }),
-	bytesParam("bind_max", "most bytes bound to a subflow at once", "Linux net/mptcp/protocol.c, MPTCP_SEND_BURST_SIZE (64 KiB less headers)", func(p *Params) *units.Bytes { return &p.BindMax }),
-	bytesParam("bind_stop", "bound bytes after which binding stops", "reconstructed from kernel transfers, about 32 KiB", func(p *Params) *units.Bytes { return &p.BindStop }),
-	bytesParam("early_limit", "most unacknowledged bytes until the receive buffer grows", "reconstructed from kernel transfers; about half of the middle value of Linux tcp_rmem", func(p *Params) *units.Bytes { return &p.EarlyLimit }),
+	bytesParam("bind_max", "most bytes bound to a subflow at once", "Linux net/mptcp/protocol.c, MPTCP_SEND_BURST_SIZE (64 KiB less headers)", minBurst, func(p *Params) *units.Bytes { return &p.BindMax }),
+	bytesParam("bind_stop", "bound bytes after which binding stops", "reconstructed from kernel transfers, about 32 KiB", minBurst, func(p *Params) *units.Bytes { return &p.BindStop }),
+	bytesParam("early_limit", "most unacknowledged bytes until the receive buffer grows", "reconstructed from kernel transfers; about half of the middle value of Linux tcp_rmem", minBurst, func(p *Params) *units.Bytes { return &p.EarlyLimit }),
 	intParam("early_flights", "flights of the first subflow after which the receive buffer has grown", "reconstructed from kernel transfers", 0, 100, func(p *Params) *int { return &p.EarlyFlights }),
 	floatParam("exit_bdp", "an MPTCP subflow leaves slow start at this multiple of its bandwidth-delay product", "reconstructed from kernel transfers", 0.1, 100, func(p *Params) *float64 { return &p.ExitBDP }),
 	intParam("flight_parts", "parts a flight of an MPTCP subflow is sent in", "reconstructed from kernel transfers", 1, 16, func(p *Params) *int { return &p.FlightParts }),
@@ -207,7 +207,7 @@ var ParamTable = []ParamDoc{
 		},
 		func(p *Params) string { return p.InitialRate.String() }, RateParam, nil, 0, 0},
 	durationParam("initial_rtt", "RTT a client assumes before it has measured one (knowledge: estimated)", "Lighthouse mobileSlow4G: 150 ms", func(p *Params) *time.Duration { return &p.InitialRTT }),
-	bytesParam("estimate_min_bytes", "smallest object that counts for the rate estimate (knowledge: estimated)", "model choice", func(p *Params) *units.Bytes { return &p.EstimateMinBytes }),
+	bytesParam("estimate_min_bytes", "smallest object that counts for the rate estimate (knowledge: estimated)", "model choice", 0, func(p *Params) *units.Bytes { return &p.EstimateMinBytes }),
 }
 
 // ParamNames returns the names in ParamTable, sorted.
@@ -233,8 +233,12 @@ func (p *Params) Set(name, value string) error {
 	return fmt.Errorf("unknown parameter %q (parameters: %s)", name, strings.Join(ParamNames(), ", "))
 }
 
-// maxDuration bounds the durations among the parameters.
-const maxDuration = time.Hour
+// Bounds of parameters: durations, and the least bytes the server hands to a subflow, which is what a large transfer is
+// counted in.
+const (
+	maxDuration             = time.Hour
+	minBurst    units.Bytes = 1000
+)
 
 // Validate reports a value no run can have.
 func (p *Params) Validate() error {
@@ -247,8 +251,8 @@ func (p *Params) Validate() error {
 		return fmt.Errorf("payload %d or mptcp_payload %d is above packet %d", p.Payload, p.MPTCPPayload, p.Packet)
 	case !(p.InitialRate > 0) || p.InitialRTT <= 0:
 		return fmt.Errorf("initial_rate and initial_rtt must be above 0")
-	case p.BindMax <= 0 || p.BindStop <= 0 || p.EarlyLimit <= 0:
-		return fmt.Errorf("bind_max, bind_stop and early_limit must be above 0")
+	case p.BindMax < minBurst || p.BindStop < minBurst || p.EarlyLimit < minBurst:
+		return fmt.Errorf("bind_max, bind_stop and early_limit must be at least %v", minBurst)
 	}
 	return nil
 }
@@ -320,10 +324,13 @@ func durationParam(name, doc, source string, at func(*Params) *time.Duration) Pa
 		func(p *Params) string { return at(p).String() }, DurationParam, nil, 0, 0}
 }
 
-func bytesParam(name, doc, source string, at func(*Params) *units.Bytes) ParamDoc {
+func bytesParam(name, doc, source string, low units.Bytes, at func(*Params) *units.Bytes) ParamDoc {
 	return ParamDoc{name, doc, source,
 		func(p *Params, s string) error {
 			b, err := units.ParseBytes(s)
+			if err == nil && b < low {
+				err = fmt.Errorf("%q (expected at least %v)", s, low)
+			}
 			if err == nil {
 				*at(p) = b
 			}
