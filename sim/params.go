@@ -188,7 +188,7 @@ var ParamTable = []ParamDoc{
 	intParam("mptcp_payload", "payload of a full MPTCP packet, bytes", "Linux, DSS option with 64-bit sequence numbers", 1, 65535, func(p *Params) *int { return &p.MPTCPPayload }),
 	floatParam("join_rtts", "round trips of a further subflow's own path from its start to its first data", "RFC 8684, section 3.2", 0, 10, func(p *Params) *float64 { return &p.JoinRTTs }),
 	floatParam("announce_rtts", "round trips of the first path after which further subflows start", "RFC 8684, section 3.4.1", 0, 10, func(p *Params) *float64 { return &p.AnnounceRTTs }),
-	intParam("send_buffer", "send buffer for each packet of window, bytes", "Linux net/ipv4/tcp_input.c, tcp_sndbuf_expand: twice the truesize of a segment", 1, 1<<20, func(p *Params) *int { return &p.SendBuffer }),
+	intParam("send_buffer", "send buffer for each packet of window, bytes", "Linux net/ipv4/tcp_input.c, tcp_sndbuf_expand: twice the truesize of a segment", 512, 1<<20, func(p *Params) *int { return &p.SendBuffer }),
 	floatParam("pacing_slow_start", "pacing rate over window/RTT in slow start", "Linux tcp_pacing_ss_ratio 200 %", 0.01, 100, func(p *Params) *float64 { return &p.PacingSlowStart }),
 	floatParam("pacing_avoidance", "pacing rate over window/RTT past slow start", "Linux tcp_pacing_ca_ratio 120 %", 0.01, 100, func(p *Params) *float64 { return &p.PacingAvoidance }),
 	bytesParam("bind_max", "most bytes bound to a subflow at once", "Linux net/mptcp/protocol.c, MPTCP_SEND_BURST_SIZE (64 KiB less headers)", minBurst, func(p *Params) *units.Bytes { return &p.BindMax }),
