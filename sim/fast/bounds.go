@@ -273,23 +273,38 @@ func (w *flightsWorld) headEndsBy(k int32, flows int64) time.Duration {
 	return w.transferredBy(max(at, due), sub.left, sub.iface, sub.window, false, flows)
 }
 
-// seenClasses are the states of the idle single-path connections one placement has asked about.
-type seenClasses struct {
+// asked are the states of the idle single-path connections one placement has asked about.
+type asked[State comparable] struct {
 	object  int32
 	version int64
-	classes []idleClass
+	states  []State
 }
 
-type idleClass struct {
+func (a *asked[State]) forget() { a.object = none }
+
+// before says whether a connection in this state was asked about for the same object while nothing changed, and notes it.
+func (a *asked[State]) before(object int32, version int64, state State) bool {
+	if a.object != object || a.version != version {
+		a.object, a.version, a.states = object, version, a.states[:0]
+	}
+	for _, s := range a.states {
+		if s == state {
+			return true
+		}
+	}
+	a.states = append(a.states, state)
+	return false
+}
+
+// idleFlights is the state of an idle connection over one path, as far as a prediction depends on it.
+type idleFlights struct {
 	iface   int8
 	limited bool
 	window  int64
 }
 
-func (s *seenClasses) forget() { s.object = none }
-
-// known says whether an equal candidate was asked about for the same object in the same state, and notes this one.
-func (s *seenClasses) known(w *flightsWorld, object int32, c policy.Choice) bool {
+// known says whether an equal candidate was asked about before.
+func (w *flightsWorld) known(object int32, c policy.Choice) bool {
 	if c.Conn == policy.New {
 		return false
 	}
@@ -297,21 +312,12 @@ func (s *seenClasses) known(w *flightsWorld, object int32, c policy.Choice) bool
 	if conn.head != none || conn.n > 1 {
 		return false
 	}
-	if s.object != object || s.version != w.version {
-		s.object, s.version, s.classes = object, w.version, s.classes[:0]
-	}
 	sub := &w.live.subs[c.Conn*w.n]
 	arrives := w.live.now + w.paths[sub.iface].request + w.page.Objects[object].Server
 	window, again := w.restarted(sub, arrives)
-	class := idleClass{sub.iface, sub.limited && !again, window}
-	if class.limited {
-		class.window = 0 // a link limited connection does not look at its window
+	state := idleFlights{sub.iface, sub.limited && !again, window}
+	if state.limited {
+		state.window = 0 // a link limited connection does not look at its window
 	}
-	for _, seen := range s.classes {
-		if seen == class {
-			return true
-		}
-	}
-	s.classes = append(s.classes, class)
-	return false
+	return w.asked.before(object, w.version, state)
 }
