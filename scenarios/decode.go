@@ -125,6 +125,17 @@ func decodeLevels[Q comparable](t *tree, what string, to *[]Q, parse func(string
 	})
 }
 
+// atLeast refuses less than the limit.
+func atLeast[Q units.Rate | units.Bytes | time.Duration](parse func(string) (Q, error), limit Q) func(string) (Q, error) {
+	return func(s string) (Q, error) {
+		q, err := parse(s)
+		if err == nil && q < limit {
+			err = fmt.Errorf("%q is below %v", s, limit)
+		}
+		return q, err
+	}
+}
+
 // positive refuses zero, and more than the limit.
 func positive[Q units.Rate | units.Bytes | time.Duration](parse func(string) (Q, error), limit Q, example string) func(string) (Q, error) {
 	return func(text string) (Q, error) {

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"math"
-	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -55,7 +54,7 @@ var scenarioKeys = []key[Scenario]{
 		return err
 	}},
 	{"repetitions", "how often each run is repeated with other random numbers", false, func() *jsonschema.Schema { return wholeSchema(1) }, func(s *Scenario, t *tree, to *Scenario) error {
-		v, err := decodeWhole(t, "repetitions", 1, 1e9)
+		v, err := decodeWhole(t, "repetitions", 1, 1e6)
 		to.Repetitions = int(v)
 		return err
 	}},
@@ -66,13 +65,13 @@ var scenarioKeys = []key[Scenario]{
 var interfaceKeys = []key[Interface]{
 	{"name", "a short name, like wifi", true, func() *jsonschema.Schema { return patternSchema(interfaceName.String()) }, decodeInterfaceName},
 	{"bandwidth", "what the link carries, headers included, like 6Mbit/s", true, quantitySchema(ratePattern), func(s *Scenario, t *tree, to *Interface) error {
-		return decodeLevels(t, "bandwidth", &to.Bandwidth, positive(units.ParseRate, 1e15, "6Mbit/s"))
+		return decodeLevels(t, "bandwidth", &to.Bandwidth, atLeast(positive(units.ParseRate, sim.MaxRate, "6Mbit/s"), sim.MinRate))
 	}},
 	{"rtt", "round trip time to every server without queueing, like 20ms", true, quantitySchema(durationPattern), func(s *Scenario, t *tree, to *Interface) error {
-		return decodeLevels(t, "rtt", &to.RTT, positive(units.ParseDuration, time.Hour, "20ms"))
+		return decodeLevels(t, "rtt", &to.RTT, positive(units.ParseDuration, sim.MaxRTT, "20ms"))
 	}},
 	{"dns", "name resolution, once for each host, like 15ms", false, quantitySchema(durationPattern), func(s *Scenario, t *tree, to *Interface) error {
-		return decodeLevels(t, "dns", &to.DNS, atMost(units.ParseDuration, time.Hour))
+		return decodeLevels(t, "dns", &to.DNS, atMost(units.ParseDuration, sim.MaxRTT))
 	}},
 	{"queue", "size of the bottleneck queue, like 60kB; it has no effect at the flow level, so it takes one value", false, func() *jsonschema.Schema { return patternSchema(bytesPattern) }, func(s *Scenario, t *tree, to *Interface) error {
 		if t.kind == list && len(t.list) > 1 {

@@ -59,6 +59,29 @@ func (t *tree) items() []*tree {
 
 // parseTree reads one YAML document. Faults of syntax, keys given twice, tags, merge keys and further documents are
 // errors with their place.
+// maxBrackets bounds how deep flow lists and maps are nested: the parser's memory grows with the square of it.
+const maxBrackets = 200
+
+// tooDeep looks for more open brackets than maxBrackets, wherever they stand, and returns the line.
+func tooDeep(text string) (line int, deep bool) {
+	open := 0
+	line = 1
+	for _, r := range text {
+		switch r {
+		case '\n':
+			line++
+		case '[', '{':
+			open++
+		case ']', '}':
+			open = max(0, open-1)
+		}
+		if open > maxBrackets {
+			return line, true
+		}
+	}
+	return 0, false
+}
+
 func parseTree(src *source, text string) (t *tree, err error) {
 	// The parser is not ours: a text it cannot handle is a fault of the text, not the end of the program.
 	defer func() {
@@ -66,6 +89,9 @@ func parseTree(src *source, text string) (t *tree, err error) {
 			t, err = nil, place{src, 0, 0}.errorf("not YAML that can be read")
 		}
 	}()
+	if at, deep := tooDeep(text); deep {
+		return nil, place{src, at, 1}.errorf("lists and maps are nested more than %d deep", maxBrackets)
+	}
 	file, err := parser.ParseBytes([]byte(text), 0)
 	if err != nil {
 		return nil, syntaxError(src, err)

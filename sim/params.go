@@ -247,6 +247,8 @@ func (p *Params) Validate() error {
 		return fmt.Errorf("no profile (profiles: %s)", strings.Join(ProfileNames(), ", "))
 	case p.IdleTimeout <= 0:
 		return fmt.Errorf("idle_timeout %v (expected more than 0)", p.IdleTimeout)
+	case p.Transmission == Smooth && (p.HostTime > 0 || p.RequestRTTs > 0):
+		return fmt.Errorf("profile %s has no requests: host_time and request_rtts have no effect (expected 0)", p.Profile)
 	case p.Payload > p.Packet || p.MPTCPPayload > p.Packet:
 		return fmt.Errorf("payload %d or mptcp_payload %d is above packet %d", p.Payload, p.MPTCPPayload, p.Packet)
 	case !(p.InitialRate > 0) || p.InitialRTT <= 0:

@@ -42,9 +42,9 @@ type Spec struct {
 
 // Limits of a run, so that integer nanoseconds (292 years) hold every load.
 const (
-	minRate = 1 * units.KbitPerSecond
-	maxRate = 1e6 * units.GbitPerSecond
-	maxRTT  = 10 * time.Minute
+	MinRate = 1 * units.KbitPerSecond
+	MaxRate = 1e6 * units.GbitPerSecond
+	MaxRTT  = 10 * time.Minute
 	maxLoad = 366 * 24 * time.Hour
 )
 
@@ -62,14 +62,16 @@ func (s *Spec) Validate() error {
 		switch {
 		case f.Name == "":
 			return fmt.Errorf("interface %d has no name", i+1)
-		case !(f.Rate >= minRate && f.Rate <= maxRate):
-			return fmt.Errorf("interface %s: bandwidth %v (expected %v to %v, like 6Mbit/s)", f.Name, f.Rate, minRate, maxRate)
-		case float64(s.Page.Bytes())/float64(f.Rate) > maxLoad.Seconds():
-			return fmt.Errorf("interface %s: bandwidth %v carries the %d bytes of the page in more than a year (expected a faster one, or a smaller page)", f.Name, f.Rate, s.Page.Bytes())
-		case f.RTT <= 0 || f.RTT > maxRTT:
-			return fmt.Errorf("interface %s: RTT %v (expected more than 0 and at most %v, like 20ms)", f.Name, f.RTT, maxRTT)
-		case f.DNS < 0 || f.DNS > maxRTT:
-			return fmt.Errorf("interface %s: dns %v (expected 0 to %v)", f.Name, f.DNS, maxRTT)
+		case !(f.Rate >= MinRate && f.Rate <= MaxRate):
+			return fmt.Errorf("interface %s: bandwidth %v (expected %v to %v, like 6Mbit/s)", f.Name, f.Rate, MinRate, MaxRate)
+		case s.wireBytes()/float64(f.Rate) > maxLoad.Seconds():
+			return fmt.Errorf("interface %s: bandwidth %v carries the packets of the page's %d bytes in more than a year (expected a faster one, or a smaller page)", f.Name, f.Rate, s.Page.Bytes())
+		case s.Params.Transmission == Smooth && float64(f.Rate) < float64(s.Params.MaxConnections):
+			return fmt.Errorf("interface %s: bandwidth %v is below 1 byte/s for each of %d connections (expected more, or a smaller max_connections)", f.Name, f.Rate, s.Params.MaxConnections)
+		case f.RTT <= 0 || f.RTT > MaxRTT:
+			return fmt.Errorf("interface %s: RTT %v (expected more than 0 and at most %v, like 20ms)", f.Name, f.RTT, MaxRTT)
+		case f.DNS < 0 || f.DNS > MaxRTT:
+			return fmt.Errorf("interface %s: dns %v (expected 0 to %v)", f.Name, f.DNS, MaxRTT)
 		case f.Queue < 0:
 			return fmt.Errorf("interface %s: queue %v (expected 0 or more)", f.Name, f.Queue)
 		}
@@ -80,6 +82,13 @@ func (s *Spec) Validate() error {
 		}
 	}
 	return s.Params.Validate()
+}
+
+// wireBytes is an upper bound of the bytes of the page's packets on the link.
+func (s *Spec) wireBytes() float64 {
+	payload := max(1, min(s.Params.Payload, s.Params.MPTCPPayload))
+	packets := float64(s.Page.Bytes())/float64(payload) + float64(len(s.Page.Objects))
+	return packets * float64(s.Params.Packet)
 }
 
 // Result is what one run gives. Engines reuse the slices: they are valid until the engine's next run.

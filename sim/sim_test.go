@@ -48,7 +48,9 @@ func TestSpecValidate(t *testing.T) {
 			s.Interfaces[1].Rate = units.KbitPerSecond
 			s.Page = onePage(t, page.Object{Host: "a", Bytes: 1 << 40, After: page.None})
 		},
-		"no profile": func(s *Spec) { s.Params = Params{} },
+		"below 1 byte/s for each of 200": func(s *Spec) { s.Params = DTSimulator(); s.Params.MaxConnections = 200 },
+		"has no requests":                func(s *Spec) { s.Params = DTSimulator(); s.Params.RequestRTTs = 1 },
+		"no profile":                     func(s *Spec) { s.Params = Params{} },
 	} {
 		s := valid()
 		change(s)

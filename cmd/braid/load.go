@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"braid/analysis/explain"
@@ -94,6 +97,9 @@ func (c *loadCmd) Run(s streams) error {
 			return err
 		}
 		_, err := s.out.Write(b.Bytes())
+		return err
+	}
+	if err := c.checkFiles(); err != nil {
 		return err
 	}
 	spec, policies, err := c.spec()
@@ -278,6 +284,37 @@ func simulate(engine sim.Engine, spec sim.Spec, name string) (load, error) {
 		return load{}, fmt.Errorf("the trace ends at %v, the load at %v", explained.LoadTime, r.LoadTime)
 	}
 	return load{name, policyLabel(name, spec.Interfaces), trace, r.LoadTime, r.Connections, slices.Clone(r.IfaceBytes), explained}, nil
+}
+
+// checkFiles refuses outputs that would overwrite the page or each other, and figures nothing can draw, before anything
+// is simulated.
+func (c *loadCmd) checkFiles() error {
+	if c.HAR != "" && c.Plot != "" && filepath.Clean(c.HAR) == filepath.Clean(c.Plot) {
+		return fmt.Errorf("--har and --plot name the same file %s", c.HAR)
+	}
+	name, _ := har.SplitName(c.Page)
+	for _, out := range []string{c.HAR, c.Plot} {
+		if out != "" && sameFile(name, out) {
+			return fmt.Errorf("%s is the page itself (name another file for the output)", out)
+		}
+	}
+	if strings.EqualFold(filepath.Ext(c.Plot), ".pdf") {
+		// Fonts pass through a temporary file.
+		if _, err := os.Stat(os.TempDir()); err != nil {
+			return fmt.Errorf("--plot %s: a PDF needs the folder for temporary files %s, which is not there (set TMPDIR)", c.Plot, os.TempDir())
+		}
+	}
+	return nil
+}
+
+// sameFile says whether both names are of one existing file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // writeFiles writes the files asked for.

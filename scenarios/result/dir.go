@@ -56,7 +56,7 @@ func prepare(path string) (made bool, err error) {
 		}
 	}
 	if len(entries) > 0 && temporary(entries[0].Name()) {
-		return false, fmt.Errorf("%s holds what a run that was killed left behind (%s): remove it, or name another directory", path, entries[0].Name())
+		return false, fmt.Errorf("%s holds the rows of a run that is under way or was killed (%s): name another directory, or remove them when nothing runs", path, entries[0].Name())
 	}
 	if len(entries) > 0 {
 		return false, fmt.Errorf("%s is not empty (%s): name another directory, or remove what is in it", path, entries[0].Name())

@@ -45,7 +45,7 @@ func TestCreateRefuses(t *testing.T) {
 		{with("old.csv"), "has results in it already (old.csv)"},
 		{with("manifest.json"), "has results in it already"},
 		{with("notes.txt"), "is not empty (notes.txt)"},
-		{with(".rows.csv.incomplete-01234567"), "a run that was killed left behind"},
+		{with(".rows.csv.incomplete-01234567"), "a run that is under way or was killed"},
 		{plain, "results go into a directory"},
 		{filepath.Join(plain, "below"), "not a directory"},
 	} {

@@ -34,6 +34,9 @@ func drawSpec(t *rapid.T) *sim.Spec {
 	params.IdleTimeout = rapid.SampledFrom([]time.Duration{30 * time.Second, 30 * time.Second, time.Millisecond, 300 * time.Millisecond}).Draw(t, "idle_timeout")
 	params.HostTime = rapid.SampledFrom([]time.Duration{0, 0, time.Millisecond}).Draw(t, "host_time")
 	params.RequestRTTs = rapid.SampledFrom([]int{params.RequestRTTs, params.RequestRTTs, 0, 1, 2}).Draw(t, "request_rtts")
+	if params.Transmission == sim.Smooth {
+		params.HostTime, params.RequestRTTs = 0, 0 // it has no requests
+	}
 	params.HandshakeRTTs = rapid.SampledFrom([]int{params.HandshakeRTTs, params.HandshakeRTTs, 0, 1}).Draw(t, "handshake_rtts")
 	params.TLS = rapid.SampledFrom([]page.TLSVersion{page.TLS13, page.TLS12, page.TLSResumed}).Draw(t, "tls")
 	params.FlightParts = rapid.SampledFrom([]int{4, 4, 1, 7}).Draw(t, "flight_parts")

@@ -43,7 +43,7 @@
 //
 // The rules of the data transfer simulator released with the Socket Intents paper (Tiesel, Enghardt, Palmer, Feldmann 2018,
 // section VI-C), measured on it: demands of cwnd/RTT in slow start and of what is outstanding over the RTT past it,
-// max-min sharing, whole numbers; see smooth.go. What its text leaves open was settled by its results: a connection
+// max-min sharing, whole numbers; see smooth.go. Objects need no requests, so server and host times have no effect. What its text leaves open was settled by its results: a connection
 // leaves slow start at a sharing if its window, with the bytes delivered up to that moment, is worth more than its
 // share; the demand it then gets counts the bytes outstanding at that moment; an idle connection has neither demand nor
 // timer. At equal times completions, timers, handshakes is the order that comes closest in all (95.3 % of the single-path

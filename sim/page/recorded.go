@@ -13,16 +13,15 @@ import (
 //   - server time: the recorded wait less the round trip of the recording, not below 0. The round trip is taken as the
 //     smallest connect time seen on the object's host; on a host without one, as the smallest wait seen there.
 //
-// A page that is no recording is an error.
+// A page that is no recording, and recorded times beyond the bounds of New, are errors.
 func (p *Page) LikeRecorded() (*Page, error) {
 	if len(p.Recorded) != len(p.Objects) {
 		return nil, fmt.Errorf("page %q is no recording: it has no recorded times", p.Name)
 	}
 	rtt := p.recordedRTTs()
-	c := *p // what New derived depends on hosts, TLS and After only
-	c.Objects = slices.Clone(p.Objects)
-	for i := range c.Objects {
-		o, r := &c.Objects[i], &p.Recorded[i]
+	objects := slices.Clone(p.Objects)
+	for i := range objects {
+		o, r := &objects[i], &p.Recorded[i]
 		var parent time.Duration
 		if o.After != None {
 			parent = p.Recorded[o.After].End
@@ -30,7 +29,12 @@ func (p *Page) LikeRecorded() (*Page, error) {
 		o.Think = max(0, r.Start-parent)
 		o.Server = max(0, r.Wait-rtt[o.Host])
 	}
-	return &c, nil
+	c, err := New(p.Name, objects)
+	if err != nil {
+		return nil, err
+	}
+	c.Recorded, c.RecordedLoad = p.Recorded, p.RecordedLoad
+	return c, nil
 }
 
 // recordedRTTs estimates the round trip of the recording to each host.
