@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"braid/analysis/explain"
+	"braid/scenarios/result"
 	"braid/sim"
 )
 
@@ -72,7 +73,7 @@ type jsonParts map[string]float64
 func partsJSON(parts *explain.Parts, first string) jsonParts {
 	m := jsonParts{}
 	for p := range sim.Done {
-		m[strings.ReplaceAll(partName(p, first), " ", "_")+"_s"] = parts[p].Seconds()
+		m[strings.ReplaceAll(partName(p, first), " ", "_")+"_s"] = result.Seconds(parts[p])
 	}
 	return m
 }
@@ -93,10 +94,10 @@ func loadJSON(first, l *load, how setup, explained bool) jsonLoad {
 	spec := l.trace.Spec
 	j := jsonLoad{
 		Page: spec.Page.Name, Policy: l.policy, Label: l.label, Profile: spec.Params.Profile,
-		LoadTime: l.time.Seconds(), SpeedUp: speedUp(first, l), Connections: l.connections,
+		LoadTime: result.Seconds(l.time), SpeedUp: speedUp(first, l), Connections: l.connections,
 		Seed: spec.Key.Seed, ModelVersion: sim.ModelVersion,
 		Knowledge: knowledge(&spec.Params), HTTP: how.http, Deps: how.deps, LikeRecorded: how.likeRecorded,
-		OnLoad: spec.Page.RecordedLoad.Seconds(), LastTransfer: lastRecorded(spec.Page).Seconds(),
+		OnLoad: result.Seconds(spec.Page.RecordedLoad), LastTransfer: result.Seconds(lastRecorded(spec.Page)),
 	}
 	for _, s := range changed(&spec.Params) {
 		if j.Set == nil {
@@ -105,13 +106,13 @@ func loadJSON(first, l *load, how setup, explained bool) jsonLoad {
 		j.Set[s.name] = s.value
 	}
 	for i, f := range spec.Interfaces {
-		j.Interfaces = append(j.Interfaces, jsonIface{f.Name, f.Rate.BitPerSecond(), f.RTT.Seconds(), f.DNS.Seconds(), int64(f.Queue), l.ifaceBytes[i]})
+		j.Interfaces = append(j.Interfaces, jsonIface{f.Name, f.Rate.BitPerSecond(), result.Seconds(f.RTT), result.Seconds(f.DNS), int64(f.Queue), l.ifaceBytes[i]})
 	}
 	for i := range l.trace.Objects {
 		o := &l.trace.Objects[i]
 		obj := jsonObj{
 			Index: i, Host: spec.Page.Objects[i].Host, Bytes: spec.Page.Objects[i].Bytes,
-			Start: o.Enabled.Seconds(), End: o.End.Seconds(), Connection: o.Conn, Interfaces: objectIfaces(l.trace, i),
+			Start: result.Seconds(o.Enabled), End: result.Seconds(o.End), Connection: o.Conn, Interfaces: objectIfaces(l.trace, i),
 		}
 		if i < len(spec.Page.Recorded) {
 			obj.URL = spec.Page.Recorded[i].URL
@@ -124,7 +125,7 @@ func loadJSON(first, l *load, how setup, explained bool) jsonLoad {
 	if explained {
 		for i := range l.explained.Critical {
 			s := &l.explained.Critical[i]
-			j.Critical = append(j.Critical, jsonStep{s.Object, s.From.Seconds(), s.To.Seconds(), partsJSON(&s.Parts, partThink)})
+			j.Critical = append(j.Critical, jsonStep{s.Object, result.Seconds(s.From), result.Seconds(s.To), partsJSON(&s.Parts, partThink)})
 		}
 	}
 	return j
