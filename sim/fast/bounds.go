@@ -28,9 +28,7 @@ const slack = time.Microsecond
 func (w *flightsWorld) earliest(object int32, c policy.Choice) time.Duration {
 	if c.Conn == policy.New {
 		iface := c.Paths.Iface[0]
-		a := &w.paths[iface]
-		known := resolved(w.page, w.names, a.dns, w.live.now, w.page.Origin(object), w.n, iface, false)
-		open := handshake(w.page, a, known, object)
+		open := w.opens(w.live.now, object, iface)
 		if c.Paths.N > 1 {
 			return w.earliestMultipath(open, object, c.Paths.List()) - slack
 		}
@@ -193,9 +191,7 @@ func (w *flightsWorld) latest(object int32, c policy.Choice) (time.Duration, boo
 			return 0, false
 		}
 		iface := c.Paths.Iface[0]
-		a := &w.paths[iface]
-		known := resolved(w.page, w.names, a.dns, st.now, w.page.Origin(object), w.n, iface, false)
-		return w.latestFrom(handshake(w.page, a, known, object), object, iface, int64(w.params.InitialWindow), false, w.flows(iface)+1), true
+		return w.latestFrom(w.opens(st.now, object, iface), object, iface, int64(w.params.InitialWindow), false, w.flows(iface)+1), true
 	}
 	conn := &st.conns[c.Conn]
 	if conn.n > 1 {

@@ -51,31 +51,14 @@ type path struct {
 // flightsWorld is the flights transmission on flat arrays: see package flow for what it models. Connections are indexed
 // as the client numbers them, subflows by connection*paths + place. One connection over one path has one event at a time.
 type flightsWorld struct {
-	engine *Engine
-	params *sim.Params
-	page   *page.Page
-	paths  [sim.MaxInterfaces]path
-	n      int32 // paths
-
-	packets []int64 // by object, on a single path
+	base
+	packets []int64         // by object, on a single path
+	placed  []time.Duration // by object: when it was put on its connection
 
 	live, scratch flightsState
 
-	next   []int32         // by object: the one behind it on its connection
-	placed []time.Duration // by object: when it was put on its connection
-	busy   []int32         // connections that carry an object
-	names  []time.Duration // by host and interface: when the name is resolved; -1: never asked
-	copied []uint32        // by connection: the snapshot that copied it last
-	stamp  uint32
-
-	// Of the prediction under way.
-	watched int32 // the object
-	behind  int32 // the object it was queued behind, none if none
-	endedAt time.Duration
-
-	version int64 // of the live state: counts everything that changes it
-	asked   asked[idleFlights]
-	bound   struct { // the upper bound noEarlier worked out last
+	asked asked[idleFlights]
+	bound struct { // the upper bound noEarlier worked out last
 		version int64
 		object  int32
 		choice  policy.Choice
@@ -148,27 +131,12 @@ func (l *link) of(s int32) *queuedFlight {
 }
 
 func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
-	w.engine, w.params, w.page = e, &s.Params, s.Page
-	w.n = int32(len(s.Interfaces))
-	p := w.params
-	for i := range s.Interfaces {
-		w.paths[i] = newPath(p, &s.Interfaces[i])
-	}
+	w.base.reset(e, s)
 	objects := len(s.Page.Objects)
-	w.packets = resize(w.packets, objects)
-	w.next, w.placed = resize(w.next, objects), resize(w.placed, objects)
+	w.packets, w.placed = resize(w.packets, objects), resize(w.placed, objects)
 	for i := range s.Page.Objects {
-		w.packets[i] = tcpmodel.Packets(s.Page.Objects[i].Bytes, p.Payload)
-		w.next[i] = none
+		w.packets[i] = tcpmodel.Packets(s.Page.Objects[i].Bytes, w.params.Payload)
 	}
-	w.names = resize(w.names, s.Page.Hosts()*int(w.n))
-	for i := range w.names {
-		w.names[i] = -1
-	}
-	w.busy = w.busy[:0]
-	w.copied = resize(w.copied, objects)
-	clear(w.copied)
-	w.stamp = 0
 	w.asked.forget()
 	w.bound.object = none
 	for _, st := range []*flightsState{&w.live, &w.scratch} {
@@ -273,30 +241,6 @@ func (w *flightsWorld) close(k int32) {
 	w.live.closeMultipath(k)
 }
 
-// resolved returns when the origin's name is known on an interface; keep says whether the question is real.
-func resolved(p *page.Page, names []time.Duration, dns, now time.Duration, origin, paths int32, iface int8, keep bool) time.Duration {
-	if dns == 0 {
-		return now
-	}
-	at := &names[p.Origins()[origin].Index*paths+int32(iface)]
-	switch {
-	case *at >= 0:
-		return max(now, *at)
-	case keep:
-		*at = now + dns
-	}
-	return now + dns
-}
-
-// handshake returns when a new connection over the path, dialled for the object once the name is known, is open.
-func handshake(p *page.Page, a *path, known time.Duration, object int32) time.Duration {
-	ready := known + a.connect
-	if o := &p.Objects[object]; o.TLS {
-		ready += a.tls[o.Secure]
-	}
-	return ready
-}
-
 func (st *flightsState) open(origin int32, p policy.Paths) int32 {
 	k := int32(len(st.conns))
 	st.conns = append(st.conns, flightsConn{head: none, tail: none, origin: origin, n: p.N, ifaces: p})
@@ -326,9 +270,8 @@ func (st *flightsState) dial(k, object int32) {
 	c := &st.conns[k]
 	c.serving = dialling
 	iface := c.ifaces.Iface[0]
-	a := &st.w.paths[iface]
-	known := resolved(st.w.page, st.w.names, a.dns, st.now, c.origin, st.w.n, iface, st.live)
-	st.queue.Set(k*st.w.n, handshake(st.w.page, a, known, object), classHandshake)
+	known := st.w.resolved(st.now, object, iface, st.live)
+	st.queue.Set(k*st.w.n, st.w.handshake(known, object, iface), classHandshake)
 	if c.n > 1 {
 		st.dialMultipath(k, known)
 	}
@@ -437,14 +380,6 @@ func (st *flightsState) connEvent(k int32) {
 	} else if ended == w.watched {
 		w.endedAt = st.now
 	}
-}
-
-// nextOf returns the object behind the given one on its connection.
-func (w *flightsWorld) nextOf(object int32, live bool) int32 {
-	if !live && object == w.behind {
-		return w.watched
-	}
-	return w.next[object]
 }
 
 // placedAt returns when the object was put on its connection.

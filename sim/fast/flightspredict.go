@@ -59,10 +59,9 @@ func (w *flightsWorld) snapshot(candidate int32) {
 }
 
 func (w *flightsWorld) copyConn(k int32) {
-	if w.copied[k] == w.stamp {
+	if !w.uncopied(k) {
 		return
 	}
-	w.copied[k] = w.stamp
 	from, to := &w.live, &w.scratch
 	to.conns[k] = from.conns[k]
 	s := k * w.n

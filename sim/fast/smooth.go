@@ -5,38 +5,22 @@ import (
 	"time"
 
 	"braid/sim"
-	"braid/sim/page"
 	"braid/sim/policy"
 	"braid/sim/tcpmodel"
 )
 
 // smoothWorld is the smooth transmission on flat arrays: see package flow for what it models.
 type smoothWorld struct {
-	engine *Engine
-	params *sim.Params
-	page   *page.Page
-	paths  [sim.MaxInterfaces]path
-	n      int32   // paths
-	cwnd   float64 // initial window, bytes
+	base
+	cwnd  float64   // initial window, bytes
+	bytes []float64 // by object
+	multi []int32   // open connections over several paths
 
 	live, scratch smoothState
 
-	bytes  []float64 // by object
-	next   []int32   // by object: the one behind it on its connection
-	busy   []int32   // connections that carry an object
-	multi  []int32   // open connections over several paths
-	names  []time.Duration
-	copied []uint32
-	stamp  uint32
-
 	demands, shares []float64 // scratch memory of share
 
-	watched int32
-	behind  int32
-	endedAt time.Duration
-
-	version int64
-	asked   asked[idleSmooth]
+	asked asked[idleSmooth]
 }
 
 // smoothState is what a prediction copies.
@@ -71,25 +55,14 @@ type smoothSub struct {
 }
 
 func (w *smoothWorld) reset(e *Engine, s *sim.Spec) {
-	w.engine, w.params, w.page = e, &s.Params, s.Page
-	w.n = int32(len(s.Interfaces))
-	for i := range s.Interfaces {
-		w.paths[i] = newPath(w.params, &s.Interfaces[i])
-	}
+	w.base.reset(e, s)
 	w.cwnd = float64(w.params.InitialWindow * w.params.Payload)
 	objects := len(s.Page.Objects)
-	w.bytes, w.next = resize(w.bytes, objects), resize(w.next, objects)
+	w.bytes = resize(w.bytes, objects)
 	for i := range s.Page.Objects {
-		w.bytes[i], w.next[i] = float64(s.Page.Objects[i].Bytes), none
+		w.bytes[i] = float64(s.Page.Objects[i].Bytes)
 	}
-	w.names = resize(w.names, s.Page.Hosts()*int(w.n))
-	for i := range w.names {
-		w.names[i] = -1
-	}
-	w.busy, w.multi = w.busy[:0], w.multi[:0]
-	w.copied = resize(w.copied, objects)
-	clear(w.copied)
-	w.stamp = 0
+	w.multi = w.multi[:0]
 	w.asked.forget()
 	for _, st := range []*smoothState{&w.live, &w.scratch} {
 		st.w, st.now, st.count = w, 0, 0
@@ -198,8 +171,8 @@ func (st *smoothState) placed(k, object int32) {
 	if !c.dialled {
 		c.dialled = true
 		iface := c.ifaces.Iface[0]
-		known := resolved(st.w.page, st.w.names, st.w.paths[iface].dns, st.now, c.origin, st.w.n, iface, st.live)
-		st.queue.Set(k*st.w.n, handshake(st.w.page, &st.w.paths[iface], known, object), classHandshake)
+		known := st.w.resolved(st.now, object, iface, st.live)
+		st.queue.Set(k*st.w.n, st.w.handshake(known, object, iface), classHandshake)
 	}
 	fresh := c.head == object
 	if !fresh && !st.w.params.Pipelining {
@@ -292,10 +265,7 @@ func (st *smoothState) ends(k int32) {
 		}
 	}
 	ended := c.head
-	c.head = w.next[ended]
-	if !st.live && ended == w.behind {
-		c.head = w.watched
-	}
+	c.head = w.nextOf(ended, st.live)
 	if c.head == none {
 		c.tail = none
 	} else {

@@ -60,10 +60,9 @@ func (w *smoothWorld) snapshot(candidate int32) {
 }
 
 func (w *smoothWorld) copyConn(k int32) {
-	if w.copied[k] == w.stamp {
+	if !w.uncopied(k) {
 		return
 	}
-	w.copied[k] = w.stamp
 	from, to := &w.live, &w.scratch
 	to.conns[k] = from.conns[k]
 	s := k * w.n
@@ -76,8 +75,7 @@ func (w *smoothWorld) earliest(object int32, c policy.Choice) time.Duration {
 	st := &w.live
 	if c.Conn == policy.New {
 		iface := c.Paths.Iface[0]
-		known := resolved(w.page, w.names, w.paths[iface].dns, st.now, w.page.Origin(object), w.n, iface, false)
-		open := handshake(w.page, &w.paths[iface], known, object)
+		open := w.opens(st.now, object, iface)
 		rate := 0.0
 		for _, i := range c.Paths.List() {
 			rate += w.paths[i].rate

@@ -40,7 +40,6 @@ type conn struct {
 	origin     int32
 	head, tail int32
 	paths      policy.Paths
-	closed     bool
 
 	smooth  smoothConn
 	flights flightsConn
@@ -74,7 +73,6 @@ type network struct {
 // core is the state of all transfers and the rules that move it. The engine has two: the live one, and the scratch
 // that predictions run on. Everything is held by value and by index, so that a prediction copies a few slices.
 type core struct {
-	spec     *sim.Spec
 	params   *sim.Params
 	page     *page.Page
 	model    transmission
@@ -127,7 +125,7 @@ type transmission interface {
 // reset prepares the core for a load of the spec.
 func (c *core) reset(s *sim.Spec) {
 	n, paths := len(s.Page.Objects), len(s.Interfaces)
-	c.spec, c.params, c.page, c.paths = s, &s.Params, s.Page, paths
+	c.params, c.page, c.paths = &s.Params, s.Page, paths
 	c.owner, c.observer = nil, nil
 	c.model = flights{}
 	if s.Params.Transmission == sim.Smooth {
@@ -366,7 +364,6 @@ func (c *core) finish(k int32) (ended, next int32) {
 
 // close ends an idle connection.
 func (c *core) close(k int32) {
-	c.conns[k].closed = true
 	c.queue.Remove(c.connOwner(k))
 	first := c.first(k)
 	for i := range int32(c.paths) {

@@ -41,7 +41,6 @@ type flightsConn struct {
 
 type flightsSub struct {
 	window  int64 // congestion window, packets
-	flight  int64 // packets of the current flight
 	left    int64 // packets of the object that no flight has taken yet
 	limited bool  // link limited: past slow start until an idle restart
 	queued  bool  // packets are in the queue of the link
@@ -164,7 +163,6 @@ func (m flights) fly(c *core, s int32) {
 		// What is acknowledged by the time of the next flight.
 		f.window = tcpmodel.Grow(f.window, packets)
 	}
-	f.flight = packets
 	f.left -= packets
 	m.enqueue(c, s, float64(packets*int64(c.params.Packet)))
 	if f.left > 0 {
