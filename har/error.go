@@ -10,6 +10,7 @@ type Error struct {
 	Msg          string // what is there and what was expected
 }
 
+// Error writes file, line and column where known, and the message.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %s", e.File, e.Msg)
