@@ -47,6 +47,7 @@ func (s *Scenario) Grid() (*Grid, error) {
 	}
 	g.factors = append(g.factors, factorOf("repetition", wholeUnit, repetitions, strconv.Itoa,
 		func(v int) Value { return Value{Integer: int64(v)} }, func(r *Run, k int) error { r.Repetition = k; return nil }))
+	g.factors[len(g.factors)-1].random = true
 	g.factors = append(g.factors, factorOf("profile", noUnit, s.Profiles, sameText, textValue,
 		func(r *Run, k int) error { r.Spec.Params = g.profiles[k]; return nil }))
 	g.factors = append(g.factors, policyFactor(s.Policies, s.interfaceNames()))

@@ -17,8 +17,13 @@ type factor struct {
 	unit   unit
 	levels []level
 	alias  func(text string) string // other names of levels, as policies have; nil: there are none
+	iface  int                      // the interface it belongs to, none if none
+	random bool                     // it changes nothing but the random streams
 	apply  func(r *Run, level int) error
 }
+
+// none is the iface of factors that belong to no interface.
+const none = -1
 
 // level is one value of a factor: as text with its unit, as a cell, and its hash, which names it whatever its position.
 type level struct {

@@ -19,7 +19,7 @@ func secondsOf(d time.Duration) Value { return Value{Float: d.Seconds()} }
 
 // factorOf makes a factor from its levels.
 func factorOf[Q any](name string, u unit, levels []Q, text func(Q) string, value func(Q) Value, apply func(*Run, int) error) factor {
-	f := factor{name: name, unit: u, apply: apply, column: Column{strings.ReplaceAll(name, ".", "_") + u.suffix, u.typ}}
+	f := factor{name: name, unit: u, apply: apply, iface: none, column: Column{strings.ReplaceAll(name, ".", "_") + u.suffix, u.typ}}
 	for _, l := range levels {
 		f.add(text(l), value(l))
 	}
@@ -69,6 +69,9 @@ func interfaceFactors(i int, f *Interface) []factor {
 		factors = append(factors, factorOf(f.Name+".queue", bytesUnit, f.Queue, units.Bytes.String,
 			func(v units.Bytes) Value { return Value{Integer: int64(v)} },
 			func(r *Run, k int) error { r.Spec.Interfaces[i].Queue = f.Queue[k]; return nil }))
+	}
+	for k := range factors {
+		factors[k].iface = i
 	}
 	return factors
 }
