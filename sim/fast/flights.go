@@ -238,7 +238,6 @@ func (w *flightsWorld) close(k int32) {
 		w.live.subs[s].open = false
 		q.Remove(s)
 	}
-	w.live.closeMultipath(k)
 }
 
 func (st *flightsState) open(origin int32, p policy.Paths) int32 {
@@ -377,8 +376,6 @@ func (st *flightsState) connEvent(k int32) {
 			w.busy = without(w.busy, k)
 		}
 		w.engine.ended(ended, k, st.now)
-	} else if ended == w.watched {
-		w.endedAt = st.now
 	}
 }
 
@@ -510,7 +507,23 @@ func (st *flightsState) rekey(iface int8) {
 // sent says that the last byte has left the link.
 func (st *flightsState) sent(s int32) {
 	sub := &st.subs[s]
-	st.conns[sub.conn].serving = arriving
 	sub.last = st.now
-	st.queue.Set(st.w.connOwner(sub.conn), st.now+st.w.paths[sub.iface].half, classEnd)
+	st.arrives(sub.conn, st.now+st.w.paths[sub.iface].half)
+}
+
+// arrives says when the last byte comes. A prediction is over when it is the watched object's, and has no use for the
+// arrival of an object with nothing behind it.
+func (st *flightsState) arrives(k int32, at time.Duration) {
+	c := &st.conns[k]
+	c.serving = arriving
+	if !st.live {
+		if c.head == st.w.watched {
+			st.w.endedAt = at
+			return
+		}
+		if st.w.nextOf(c.head, false) == none {
+			return
+		}
+	}
+	st.queue.Set(st.w.connOwner(k), at, classEnd)
 }

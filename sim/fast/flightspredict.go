@@ -11,9 +11,8 @@ func (w *flightsWorld) end(object int32, c policy.Choice, before time.Duration) 
 	if w.earliest(object, c) >= before || w.known(object, c) {
 		return 0, false
 	}
+	w.watch(object, c.Conn)
 	st := &w.scratch
-	w.snapshot(c.Conn)
-	w.watched, w.behind, w.endedAt = object, none, -1
 	k := c.Conn
 	if k == policy.New {
 		k = st.open(w.page.Origin(object), c.Paths)
@@ -21,8 +20,6 @@ func (w *flightsWorld) end(object int32, c policy.Choice, before time.Duration) 
 	conn := &st.conns[k]
 	if conn.head == none {
 		conn.head = object
-	} else {
-		w.behind = conn.tail
 	}
 	conn.tail = object
 	st.placed(k, object)
@@ -36,26 +33,48 @@ func (w *flightsWorld) end(object int32, c policy.Choice, before time.Duration) 
 	return w.endedAt, w.endedAt < before
 }
 
-// snapshot copies what a prediction can touch: connections that carry an object or have an event, and the candidate.
-func (w *flightsWorld) snapshot(candidate int32) {
+// watch begins a prediction for the object at the candidate: it copies what the prediction can touch, which is the
+// connections that carry an object, and the candidate.
+func (w *flightsWorld) watch(object, candidate int32) {
 	from, to := &w.live, &w.scratch
+	w.watched, w.behind, w.endedAt = object, none, -1
 	to.now, to.count = from.now, 0
-	to.queue.copyFrom(&from.queue)
-	to.queue.Remove(w.linkOwner(int8(w.n)))
 	to.conns = resize(to.conns, len(from.conns))
 	to.subs = resize(to.subs, len(from.subs))
 	to.copyData(&from.multipathState)
 	w.stamp++
 	if candidate != policy.New {
+		w.behind = from.conns[candidate].tail
 		w.copyConn(candidate)
 	}
 	for _, k := range w.busy {
 		w.copyConn(k)
 	}
-	w.copyAcknowledging()
+	to.queue.empty()
+	to.queue.seq = from.queue.seq
+	for i := range from.queue.list {
+		if e := &from.queue.list[i]; w.matters(e.owner, candidate) {
+			to.queue.add(*e)
+		}
+	}
 	for i := range w.n {
 		to.links[i].copyFrom(&from.links[i])
 	}
+}
+
+// matters says whether the owner's event can change when the watched object ends. The wake cannot, as nothing new is
+// enabled; nor can what happens on a connection that is idle and not the candidate, or that has sent its last object.
+func (w *flightsWorld) matters(owner, candidate int32) bool {
+	st := &w.live
+	switch {
+	case owner >= w.linkOwner(0):
+		return owner != w.linkOwner(int8(w.n))
+	case owner >= w.connOwner(0):
+		k := owner - w.connOwner(0)
+		return st.conns[k].serving != arriving || w.nextOf(st.conns[k].head, false) != none
+	}
+	k := st.subs[owner].conn
+	return st.conns[k].head != none || k == candidate
 }
 
 func (w *flightsWorld) copyConn(k int32) {

@@ -41,7 +41,6 @@ type multipathState struct {
 	rings   []parts         // by subflow
 	chunks  []chunk
 	free    int32
-	open    []int32 // live only: Multipath TCP connections that are open
 }
 
 type multipathData struct {
@@ -58,7 +57,7 @@ type sender struct {
 
 func (m *multipathState) resetMultipath() {
 	m.data, m.senders, m.rings = m.data[:0], m.senders[:0], m.rings[:0]
-	m.chunks, m.free, m.open = m.chunks[:0], none, m.open[:0]
+	m.chunks, m.free = m.chunks[:0], none
 }
 
 // grown returns s with at least n entries; new ones are undefined.
@@ -80,12 +79,7 @@ func (st *flightsState) openMultipath(k int32) {
 		st.senders[s] = sender{oldest: none, newest: none}
 		st.rings[s].first, st.rings[s].onLink, st.rings[s].end = 0, 0, 0
 	}
-	if st.live {
-		st.multipathState.open = append(st.multipathState.open, k)
-	}
 }
-
-func (m *multipathState) closeMultipath(k int32) { m.open = without(m.open, k) }
 
 // copyData copies what all Multipath TCP connections share.
 func (m *multipathState) copyData(src *multipathState) {
@@ -101,18 +95,6 @@ func (m *multipathState) copyMultipath(src *multipathState, k, s, n int32) {
 		to.first, to.onLink, to.end = from.first, from.onLink, from.end
 		for j := from.first; j != from.end; j++ {
 			*to.at(j) = *from.at(j)
-		}
-	}
-}
-
-// copyAcknowledging copies the idle connections that still wait for acknowledgements or joins.
-func (w *flightsWorld) copyAcknowledging() {
-	for _, k := range w.live.multipathState.open {
-		for s := k * w.n; s < k*w.n+int32(w.live.conns[k].n); s++ {
-			if _, ok := w.live.queue.At(s); ok {
-				w.copyConn(k)
-				break
-			}
 		}
 	}
 }
@@ -317,18 +299,30 @@ func (st *flightsState) departed(s int32) {
 	st.rekey(sub.iface)
 	ahead := tcpmodel.Duration(float64((pt.packets-1)*int64(p.Packet)), a.rate)
 	pt.acked = max(st.now, st.now+a.rtt-ahead)
-	if r.onLink-1 == r.first {
+	if r.onLink-1 == r.first && st.heeded(s) {
 		st.queue.Set(s, pt.acked, classTimer)
 	}
 	d.pending -= pt.bytes
 	d.arrives = max(d.arrives, st.now+a.half)
 	if d.pending == 0 {
-		st.conns[k].serving = arriving
-		st.queue.Set(st.w.connOwner(k), d.arrives, classEnd)
+		st.arrives(k, d.arrives)
 	}
 }
 
+// heeded says whether acknowledgements of the subflow can still change what is sent. In a prediction they cannot once
+// everything is handed out and on its way, unless another object follows.
+func (st *flightsState) heeded(s int32) bool {
+	k := st.subs[s].conn
+	c := &st.conns[k]
+	return st.live || c.serving < sending || st.data[k].unbound > 0 || st.senders[s].bound > 0 ||
+		c.head != st.w.watched && st.w.nextOf(c.head, false) != none
+}
+
 func (st *flightsState) acknowledged(s int32) {
+	if !st.heeded(s) {
+		st.queue.Remove(s)
+		return
+	}
 	p := st.w.params
 	sub, snd, r := &st.subs[s], &st.senders[s], &st.rings[s]
 	k := sub.conn
