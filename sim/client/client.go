@@ -66,7 +66,9 @@ type Client struct {
 	transport Transport
 	network   Network
 	observer  sim.Observer
-	rand      *rand.Rand
+	rand      *rand.Rand // generator, if the policy draws
+	generator rand.Rand  // over source
+	source    rand.PCG
 
 	waiting []int32 // enabled objects without a place, in the order they are tried
 	claim   []int32 // by object: the connection it claims, or none
@@ -89,14 +91,16 @@ func (c *Client) Reset(s *sim.Spec, pol policy.Policy, t Transport, n Network) {
 	c.params, c.page, c.policy, c.transport, c.network, c.observer = &s.Params, s.Page, pol, t, n, s.Observer
 	c.rand = nil
 	if pol.Reads().Random {
-		c.rand = s.Key.Stream("policy/" + s.Policy)
+		c.source = *s.Key.Source("policy/" + s.Policy)
+		c.generator = *rand.New(&c.source)
+		c.rand = &c.generator
 	}
 	c.waiting, c.wakes, c.conns, c.open = c.waiting[:0], c.wakes[:0], c.conns[:0], c.open[:0]
 	c.claim = fill(c.claim, objects, none)
 	c.turn = fill(c.turn, objects, none)
 	c.byHost = fill(c.byHost, s.Page.Hosts(), 0)
 	c.turns, c.busy, c.ended, c.predictions = 0, 0, 0, 0
-	c.view = view{client: c}
+	c.view.client = c
 }
 
 func fill(s []int32, n int, v int32) []int32 {

@@ -32,6 +32,8 @@ type world interface {
 	// step handles the next event; false: there is none.
 	step() bool
 	events() int64
+	// predicted is how many events predictions have handled.
+	predicted() int64
 	end(object int32, c policy.Choice, before time.Duration) (time.Duration, bool)
 	noEarlier(object int32, c, best policy.Choice) bool
 }
@@ -85,6 +87,9 @@ func (e *Engine) Run(s *sim.Spec) (*sim.Result, error) {
 	e.result.Predictions = e.client.Predictions()
 	return &e.result, nil
 }
+
+// Steps returns how many events the last run handled, those of its predictions included.
+func (e *Engine) Steps() int64 { return e.world.events() + e.world.predicted() }
 
 func (e *Engine) reset(s *sim.Spec) {
 	e.world = &e.flights

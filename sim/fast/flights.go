@@ -180,6 +180,7 @@ func newPath(p *sim.Params, f *sim.Interface) path {
 
 func (w *flightsWorld) now() time.Duration { return w.live.now }
 func (w *flightsWorld) events() int64      { return w.live.count }
+func (w *flightsWorld) predicted() int64   { return w.scratch.count }
 func (w *flightsWorld) step() bool {
 	w.version++
 	return w.live.step()

@@ -38,7 +38,7 @@ func (w *flightsWorld) end(object int32, c policy.Choice, before time.Duration) 
 func (w *flightsWorld) watch(object, candidate int32) {
 	from, to := &w.live, &w.scratch
 	w.watched, w.behind, w.endedAt = object, none, -1
-	to.now, to.count = from.now, 0
+	to.now = from.now
 	to.conns = resize(to.conns, len(from.conns))
 	to.subs = resize(to.subs, len(from.subs))
 	to.copyData(&from.multipathState)

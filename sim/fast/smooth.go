@@ -77,6 +77,7 @@ func (w *smoothWorld) reset(e *Engine, s *sim.Spec) {
 
 func (w *smoothWorld) now() time.Duration { return w.live.now }
 func (w *smoothWorld) events() int64      { return w.live.count }
+func (w *smoothWorld) predicted() int64   { return w.scratch.count }
 
 func (w *smoothWorld) step() bool {
 	w.version++

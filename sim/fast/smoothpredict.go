@@ -39,7 +39,7 @@ func (w *smoothWorld) end(object int32, c policy.Choice, before time.Duration) (
 
 func (w *smoothWorld) snapshot(candidate int32) {
 	from, to := &w.live, &w.scratch
-	to.now, to.count = from.now, 0
+	to.now = from.now
 	to.queue.copyFrom(&from.queue)
 	to.queue.Remove(w.wakeOwner())
 	to.conns = resize(to.conns, len(from.conns))

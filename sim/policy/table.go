@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,7 +40,7 @@ func Names(ifaces []string) []string {
 }
 
 // numbered is the name of the policy that uses interface i only.
-func numbered(i int) string { return fmt.Sprintf("if%d", i+1) }
+func numbered(i int) string { return "if" + strconv.Itoa(i+1) }
 
 // Lookup returns the policy of that name and its canonical name: an alias or an interface's own name gives the name
 // in Names. Of a name that means two things, the one listed in Names wins. An unknown name is an error that lists what
