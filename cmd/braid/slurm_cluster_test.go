@@ -29,17 +29,17 @@ const (
 	clusterPoll = 100 * time.Millisecond
 )
 
-// slurmConf is slurm.conf of one node without systemd, cgroups and accounting, on the loopback interface alone. The node
-// may offer more processors than the machine has (config_overrides), so that all tasks run at once on any machine.
-// cred_expire is what a requeued job waits for before it starts again, in seconds: Slurm's default is 120, its least 5.
+// slurmConf is slurm.conf of one node without systemd, cgroups and accounting. The node may offer more processors than the
+// machine has (config_overrides), so that all tasks run at once on any machine. cred_expire is what a requeued job waits
+// for before it starts again, in seconds: Slurm's default is 120, its least 5.
 const slurmConf = `
 ClusterName=braid
-SlurmctldHost=${host}(127.0.0.1)
+SlurmctldHost=${host}(${address})
 SlurmctldPort=${ctldport}
 SlurmdPort=${slurmdport}
 SlurmUser=${user}
 SlurmdUser=${user}
-CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
+${bind}
 AuthType=auth/munge
 AuthInfo=socket=${dir}/munge.socket,cred_expire=5
 StateSaveLocation=${dir}/state
@@ -63,8 +63,15 @@ JobRequeue=1
 KillWait=5
 InactiveLimit=0
 ReturnToService=2
-NodeName=${host} NodeAddr=127.0.0.1 CPUs=${cpus} RealMemory=1000000
+NodeName=${host} NodeAddr=${address} CPUs=${cpus} RealMemory=1000000
 PartitionName=all Nodes=${host} Default=YES MaxTime=INFINITE State=UP
+`
+
+// cgroupConf is cgroup.conf. Left to itself, slurmd looks for a cgroup file system and does not start without one; version
+// 1 is opened by plugins only, of which slurmConf names none.
+const cgroupConf = `
+CgroupPlugin=cgroup/v1
+CgroupAutomount=no
 `
 
 // cluster is a Slurm of one node. All of its state lies in dir; it neither reads nor touches a Slurm or a MUNGE that the
@@ -101,7 +108,7 @@ func startCluster(t *testing.T, cpus int) *cluster {
 	c.configure(cpus)
 
 	// --force: munged otherwise refuses a socket below a folder that only its owner may enter.
-	c.daemon("munged", "--foreground", "--force", "--key-file", c.path("munge.key"), "--socket", c.path("munge.socket"),
+	c.daemon("munged", "--foreground", "--force", "--origin", "127.0.0.1", "--key-file", c.path("munge.key"), "--socket", c.path("munge.socket"),
 		"--pid-file", c.path("munge.pid"), "--log-file", c.path("munge.log"), "--seed-file", c.path("munge.seed"))
 	c.await("munged to answer", func() (bool, string) {
 		out, err := c.command(c.dir, "munge", "--no-input", "--socket", c.path("munge.socket")).CombinedOutput()
@@ -127,19 +134,21 @@ func (c *cluster) configure(cpus int) {
 		c.t.Fatal(err)
 	}
 	host, _, _ := strings.Cut(hostname, ".") // Slurm knows a machine by its short name
+	address, bind := loopback(hostname)
 	account, err := user.Current()
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	values := map[string]string{
-		"dir": c.dir, "host": host, "user": account.Username, "cpus": strconv.Itoa(cpus),
+		"dir": c.dir, "host": host, "address": address, "bind": bind, "user": account.Username, "cpus": strconv.Itoa(cpus),
 		"ctldport": freePort(c.t), "slurmdport": freePort(c.t),
 	}
 	key := make([]byte, 128)
 	rand.Read(key) // never fails
 	for name, content := range map[string][]byte{
-		"slurm.conf": []byte(os.Expand(slurmConf, func(name string) string { return values[name] })),
-		"munge.key":  key,
+		"slurm.conf":  []byte(os.Expand(slurmConf, func(name string) string { return values[name] })),
+		"cgroup.conf": []byte(cgroupConf),
+		"munge.key":   key,
 	} {
 		if err := os.WriteFile(c.path(name), content, 0o600); err != nil {
 			c.t.Fatal(err)
@@ -157,6 +166,18 @@ func (c *cluster) configure(cpus int) {
 		})
 	})
 	c.env = append(c.env, c.mark())
+}
+
+// loopback returns the address the daemons talk over, and the line of slurm.conf that keeps them on it. Slurm binds to every
+// address, or to what the name of the machine resolves to: where that is not one IPv4 address of the loopback interface,
+// every address has to do.
+func loopback(hostname string) (address, bind string) {
+	found, err := net.LookupIP(hostname)
+	elsewhere := func(ip net.IP) bool { return !ip.IsLoopback() || ip.To4() == nil || !ip.Equal(found[0]) }
+	if err != nil || len(found) == 0 || slices.ContainsFunc(found, elsewhere) {
+		return "127.0.0.1", ""
+	}
+	return found[0].String(), "CommunicationParameters=NoCtldInAddrAny,NoInAddrAny"
 }
 
 // freePort returns a port of the loopback interface that nothing listens on, below those the kernel hands out by itself.
