@@ -108,14 +108,14 @@ func (w *flightsWorld) headEnds(k int32) time.Duration {
 	s := k * w.n
 	switch conn.serving {
 	case dialling:
-		at, _ := st.queue.At(s)
+		at, _ := st.queue.of(s)
 		return w.earliestOn(at, conn.head, k)
 	case requesting:
-		at, _ := st.queue.At(w.connOwner(k))
+		at, _ := st.queue.of(w.connOwner(k))
 		// The request is over: take back what earliestOn adds for it.
 		return w.earliestOn(at, conn.head, k) - w.paths[conn.ifaces.Iface[0]].request - w.page.Objects[conn.head].Server
 	case arriving:
-		at, _ := st.queue.At(w.connOwner(k))
+		at, _ := st.queue.of(w.connOwner(k))
 		return at
 	}
 	if conn.n > 1 {
@@ -126,7 +126,7 @@ func (w *flightsWorld) headEnds(k int32) time.Duration {
 	at := st.now
 	if sub.queued {
 		at = w.leavesQueue(s)
-	} else if due, ok := st.queue.At(s); ok {
+	} else if due, ok := st.queue.of(s); ok {
 		at = due
 	}
 	return at + time.Duration(float64(sub.left*int64(w.params.Packet))*a.perByte) + a.half
@@ -150,7 +150,7 @@ func (w *flightsWorld) lastLeaves(s int32, l *link) float64 {
 		r := &w.live.rings[s]
 		return r.at(r.end - 1).leaves
 	}
-	return l.of(s).leaves
+	return l.queued[l.of(s)].leaves
 }
 
 // pendingEnds is a lower bound of when the rest of a Multipath TCP transfer has come: not before all paths at full rate
@@ -249,7 +249,7 @@ func (w *flightsWorld) headEndsBy(k int32, flows int64) time.Duration {
 	st := &w.live
 	conn, sub := &st.conns[k], &st.subs[k*w.n]
 	if conn.serving != sending {
-		at, _ := st.queue.At(w.connOwner(k))
+		at, _ := st.queue.of(w.connOwner(k))
 		if conn.serving == arriving {
 			return at
 		}
@@ -260,12 +260,12 @@ func (w *flightsWorld) headEndsBy(k int32, flows int64) time.Duration {
 	at := st.now
 	if sub.queued {
 		l := &st.links[sub.iface]
-		at = l.At + time.Duration((l.of(k*w.n).leaves-l.Service)*float64(flows)*a.perByte)
+		at = l.At + time.Duration((l.queued[l.of(k*w.n)].leaves-l.Service)*float64(flows)*a.perByte)
 	}
 	if sub.left == 0 {
 		return at + a.half
 	}
-	due, _ := st.queue.At(k * w.n)
+	due, _ := st.queue.of(k * w.n)
 	return w.transferredBy(max(at, due), sub.left, sub.iface, sub.window, false, flows)
 }
 

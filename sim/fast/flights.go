@@ -73,7 +73,7 @@ type flightsState struct {
 	live  bool
 	now   time.Duration
 	count int64
-	queue slots
+	queue agenda
 	conns []flightsConn
 	subs  []flightsSub
 	links [sim.MaxInterfaces]link
@@ -101,35 +101,6 @@ type flightsSub struct {
 	past    bool // multipath: past slow start
 }
 
-// link is an access link served in equal shares.
-type link struct {
-	tcpmodel.Queue
-	queued []queuedFlight // in the order of joining
-	first  int            // of queued: the one that leaves first, as of the last rekey
-}
-
-// queuedFlight is a subflow with bytes in the link's queue.
-type queuedFlight struct {
-	leaves float64 // service of the link at which its oldest flight has left
-	sub    int32
-}
-
-func (l *link) copyFrom(src *link) {
-	l.Queue, l.first = src.Queue, src.first
-	l.queued = append(l.queued[:0], src.queued...)
-}
-
-func (l *link) serve(now time.Duration) { l.Serve(now, len(l.queued)) }
-
-// of returns the entry of a queued subflow.
-func (l *link) of(s int32) *queuedFlight {
-	i := 0
-	for l.queued[i].sub != s {
-		i++
-	}
-	return &l.queued[i]
-}
-
 func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 	w.base.reset(e, s)
 	objects := len(s.Page.Objects)
@@ -142,12 +113,9 @@ func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 	for _, st := range []*flightsState{&w.live, &w.scratch} {
 		st.w, st.now, st.count = w, 0, 0
 		st.conns, st.subs = st.conns[:0], st.subs[:0]
-		// An object opens at most one connection.
-		st.queue.reset(objects*int(w.n) + objects + int(w.n) + 1)
+		st.queue.reset()
 		for i := range w.n {
-			st.links[i].Queue = tcpmodel.Queue{}
-			st.links[i].SetRate(w.paths[i].rate)
-			st.links[i].queued = st.links[i].queued[:0]
+			st.links[i].reset(w.paths[i].rate)
 		}
 		st.resetMultipath()
 	}
@@ -183,17 +151,17 @@ func (w *flightsWorld) events() int64      { return w.live.count }
 func (w *flightsWorld) predicted() int64   { return w.scratch.count }
 func (w *flightsWorld) step() bool {
 	w.version++
-	return w.live.step()
+	return w.live.step(never)
 }
 
-// Owners of events: subflows, connections, interfaces, and the client's wake.
+// Owners of events: subflows, connections, and the client's wake. An object opens at most one connection. Links keep their
+// events themselves.
 func (w *flightsWorld) connOwner(k int32) int32 { return int32(len(w.packets))*w.n + k }
-func (w *flightsWorld) linkOwner(i int8) int32 {
-	return int32(len(w.packets))*(w.n+1) + int32(i)
-}
+func (w *flightsWorld) wakeOwner() int32        { return int32(len(w.packets)) * (w.n + 1) }
 
 func (w *flightsWorld) wake(at time.Duration) {
-	w.live.queue.Set(w.linkOwner(int8(w.n)), at, classWake)
+	w.live.queue.remove(w.wakeOwner())
+	w.live.queue.add(w.wakeOwner(), at, classWake)
 }
 
 func (w *flightsWorld) open(origin int32, p policy.Paths) int32 {
@@ -234,10 +202,10 @@ func (w *flightsWorld) unclaim(k int32) {
 func (w *flightsWorld) close(k int32) {
 	w.version++
 	q := &w.live.queue
-	q.Remove(w.connOwner(k))
+	q.remove(w.connOwner(k))
 	for s := k * w.n; s < (k+1)*w.n; s++ {
 		w.live.subs[s].open = false
-		q.Remove(s)
+		q.remove(s)
 	}
 }
 
@@ -271,7 +239,7 @@ func (st *flightsState) dial(k, object int32) {
 	c.serving = dialling
 	iface := c.ifaces.Iface[0]
 	known := st.w.resolved(st.now, object, iface, st.live)
-	st.queue.Set(k*st.w.n, st.w.handshake(known, object, iface), classHandshake)
+	st.queue.add(k*st.w.n, st.w.handshake(known, object, iface), classHandshake)
 	if c.n > 1 {
 		st.dialMultipath(k, known)
 	}
@@ -286,38 +254,50 @@ func (st *flightsState) request(k int32, sent time.Duration) {
 	}
 	c.serving = requesting
 	at := sent + st.w.paths[c.ifaces.Iface[0]].request + st.w.page.Objects[c.head].Server
-	st.queue.Set(st.w.connOwner(k), max(st.now, at), classTimer)
+	st.queue.add(st.w.connOwner(k), max(st.now, at), classTimer)
 }
 
-// step handles the next event; false: there is none.
-func (st *flightsState) step() bool {
-	owner, at, ok := st.queue.Next()
-	if ok {
-		st.handle(owner, at)
+// step handles the next event, if it comes before the bound; false: there is none.
+func (st *flightsState) step(before time.Duration) bool {
+	at, order, iface := never, uint64(0), int8(-1)
+	for i := range st.w.n {
+		if l := &st.links[i]; l.due < at || l.due == at && l.order < order {
+			at, order, iface = l.due, l.order, int8(i)
+		}
 	}
-	return ok
-}
-
-// handle handles the owner's event. It stays in the queue until the owner has a new one or none.
-func (st *flightsState) handle(owner int32, at time.Duration) {
+	q := &st.queue
+	if q.head < len(q.list) {
+		// At equal times links come after all but the client's wake.
+		if e := &q.list[q.head]; e.at < at || e.at == at && e.key>>56 < uint64(classLink) {
+			if e.at >= before {
+				return false
+			}
+			q.head++
+			st.now = e.at
+			st.count++
+			st.handle(e.owner)
+			return true
+		}
+	}
+	if at >= before {
+		return false
+	}
 	st.now = at
 	st.count++
+	st.leave(iface)
+	return true
+}
+
+// handle handles the owner's event.
+func (st *flightsState) handle(owner int32) {
 	w := st.w
-	subs := int32(len(w.packets)) * w.n
-	conns := subs + int32(len(w.packets))
+	conns := w.connOwner(0)
 	switch {
+	case owner == w.wakeOwner():
+		w.engine.client.Woken()
 	case owner >= conns:
-		if i := owner - conns; i < w.n {
-			st.leave(int8(i))
-		} else {
-			st.queue.Remove(owner)
-			w.engine.client.Woken()
-		}
-	case owner >= subs:
-		st.queue.Remove(owner)
-		st.connEvent(owner - subs)
+		st.connEvent(owner - conns)
 	case !st.subs[owner].open:
-		st.queue.Remove(owner)
 		st.opened(owner)
 	case st.conns[st.subs[owner].conn].n > 1:
 		st.acknowledged(owner)
@@ -422,7 +402,7 @@ func (st *flightsState) serve(k int32) {
 	st.fly(s)
 }
 
-// fly starts the next flight and sets, or takes away, the timer of the one after it.
+// fly starts the next flight and sets the timer of the one after it, if there is one.
 func (st *flightsState) fly(s int32) {
 	sub := &st.subs[s]
 	packets := sub.left
@@ -433,9 +413,7 @@ func (st *flightsState) fly(s int32) {
 	sub.left -= packets
 	st.enqueue(s, float64(packets*int64(st.w.params.Packet)))
 	if sub.left > 0 {
-		st.queue.Set(s, st.now+st.w.paths[sub.iface].next, classTimer)
-	} else {
-		st.queue.Remove(s)
+		st.queue.add(s, st.now+st.w.paths[sub.iface].next, classTimer)
 	}
 }
 
@@ -446,7 +424,6 @@ func (st *flightsState) nextFlight(s int32) {
 		st.fly(s)
 		return
 	}
-	st.queue.Remove(s)
 	sub.limited = true
 	wire := float64(sub.left * int64(st.w.params.Packet))
 	sub.left = 0
@@ -458,51 +435,41 @@ func (st *flightsState) enqueue(s int32, wire float64) {
 	l := &st.links[sub.iface]
 	l.serve(st.now)
 	if sub.queued {
-		l.of(s).leaves += wire
+		l.extend(s, wire)
 	} else {
 		sub.queued = true
-		l.queued = append(l.queued, queuedFlight{l.Service + wire, s})
+		l.join(s, l.Service+wire)
 	}
-	st.rekey(sub.iface)
+	st.rekey(l)
 }
 
 // leave takes the flight that the link has served off it.
 func (st *flightsState) leave(iface int8) {
 	l := &st.links[iface]
-	i := l.first
-	s, leaves := l.queued[i].sub, l.queued[i].leaves
+	s, leaves := l.queued[0].sub, l.queued[0].leaves
 	l.serve(st.now)
 	l.Service = max(l.Service, leaves)
 	sub := &st.subs[s]
 	sub.queued = false
 	sub.last = st.now
-	copy(l.queued[i:], l.queued[i+1:])
-	l.queued = l.queued[:len(l.queued)-1]
+	l.shift(0)
 	if st.conns[sub.conn].n > 1 {
 		st.departed(s)
 		return
 	}
-	st.rekey(iface)
+	st.rekey(l)
 	if sub.left == 0 {
 		st.sent(s)
 	}
 }
 
 // rekey sets the link's next event: the first of its flights to leave, of equal ones the first to have joined.
-func (st *flightsState) rekey(iface int8) {
-	l := &st.links[iface]
+func (st *flightsState) rekey(l *link) {
 	if len(l.queued) == 0 {
-		st.queue.Remove(st.w.linkOwner(iface))
+		l.due = never
 		return
 	}
-	first, leaves := 0, l.queued[0].leaves
-	for i := 1; i < len(l.queued); i++ {
-		if v := l.queued[i].leaves; v < leaves {
-			first, leaves = i, v
-		}
-	}
-	l.first = first
-	st.queue.Set(st.w.linkOwner(iface), l.Due(leaves, len(l.queued)), classLink)
+	l.due, l.order = l.Due(l.queued[0].leaves, len(l.queued)), st.queue.key(classLink)
 }
 
 // sent says that the last byte has left the link.
@@ -526,5 +493,5 @@ func (st *flightsState) arrives(k int32, at time.Duration) {
 			return
 		}
 	}
-	st.queue.Set(st.w.connOwner(k), at, classEnd)
+	st.queue.add(st.w.connOwner(k), at, classEnd)
 }

@@ -24,11 +24,9 @@ func (w *flightsWorld) end(object int32, c policy.Choice, before time.Duration) 
 	conn.tail = object
 	st.placed(k, object)
 	for w.endedAt < 0 {
-		owner, at, ok := st.queue.Next()
-		if !ok || at >= before {
+		if !st.step(before) {
 			return 0, false
 		}
-		st.handle(owner, at)
 	}
 	return w.endedAt, w.endedAt < before
 }
@@ -50,11 +48,11 @@ func (w *flightsWorld) watch(object, candidate int32) {
 	for _, k := range w.busy {
 		w.copyConn(k)
 	}
-	to.queue.empty()
+	to.queue.reset()
 	to.queue.seq = from.queue.seq
-	for i := range from.queue.list {
+	for i := from.queue.head; i < len(from.queue.list); i++ {
 		if e := &from.queue.list[i]; w.matters(e.owner, candidate) {
-			to.queue.add(*e)
+			to.queue.list = append(to.queue.list, *e)
 		}
 	}
 	for i := range w.n {
@@ -67,8 +65,8 @@ func (w *flightsWorld) watch(object, candidate int32) {
 func (w *flightsWorld) matters(owner, candidate int32) bool {
 	st := &w.live
 	switch {
-	case owner >= w.linkOwner(0):
-		return owner != w.linkOwner(int8(w.n))
+	case owner == w.wakeOwner():
+		return false
 	case owner >= w.connOwner(0):
 		k := owner - w.connOwner(0)
 		return st.conns[k].serving != arriving || w.nextOf(st.conns[k].head, false) != none

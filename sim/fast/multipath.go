@@ -104,7 +104,7 @@ func (st *flightsState) dialMultipath(k int32, at time.Duration) {
 	start := at + tcpmodel.RTTs(st.w.params.AnnounceRTTs, st.w.paths[c.ifaces.Iface[0]].rtt)
 	for i := int32(1); i < int32(c.n); i++ {
 		s := k*st.w.n + i
-		st.queue.Set(s, start+tcpmodel.RTTs(st.w.params.JoinRTTs, st.w.paths[st.subs[s].iface].rtt), classHandshake)
+		st.queue.add(s, start+tcpmodel.RTTs(st.w.params.JoinRTTs, st.w.paths[st.subs[s].iface].rtt), classHandshake)
 	}
 }
 
@@ -275,12 +275,12 @@ func (st *flightsState) sendParts(s int32) {
 		leaves += float64(packets * int64(p.Packet))
 		if !sub.queued {
 			sub.queued = true
-			l.queued = append(l.queued, queuedFlight{leaves, s})
+			l.join(s, leaves)
 		}
 		*r.at(r.end) = part{leaves: leaves, bytes: bytes, packets: packets, round: snd.round, sent: st.now}
 		r.end++
 	}
-	st.rekey(sub.iface)
+	st.rekey(l)
 }
 
 func (st *flightsState) departed(s int32) {
@@ -288,19 +288,18 @@ func (st *flightsState) departed(s int32) {
 	sub, r := &st.subs[s], &st.rings[s]
 	k := sub.conn
 	d := &st.data[k]
-	a := &st.w.paths[sub.iface]
+	a, l := &st.w.paths[sub.iface], &st.links[sub.iface]
 	pt := r.at(r.onLink)
 	r.onLink++
 	if r.onLink != r.end {
 		sub.queued = true
-		l := &st.links[sub.iface]
-		l.queued = append(l.queued, queuedFlight{r.at(r.onLink).leaves, s})
+		l.join(s, r.at(r.onLink).leaves)
 	}
-	st.rekey(sub.iface)
+	st.rekey(l)
 	ahead := tcpmodel.Duration(float64((pt.packets-1)*int64(p.Packet)), a.rate)
 	pt.acked = max(st.now, st.now+a.rtt-ahead)
 	if r.onLink-1 == r.first && st.heeded(s) {
-		st.queue.Set(s, pt.acked, classTimer)
+		st.queue.add(s, pt.acked, classTimer)
 	}
 	d.pending -= pt.bytes
 	d.arrives = max(d.arrives, st.now+a.half)
@@ -320,7 +319,6 @@ func (st *flightsState) heeded(s int32) bool {
 
 func (st *flightsState) acknowledged(s int32) {
 	if !st.heeded(s) {
-		st.queue.Remove(s)
 		return
 	}
 	p := st.w.params
@@ -329,9 +327,7 @@ func (st *flightsState) acknowledged(s int32) {
 	pt := *r.at(r.first)
 	r.first++
 	if r.first != r.onLink {
-		st.queue.Set(s, max(st.now, r.at(r.first).acked), classTimer)
-	} else {
-		st.queue.Remove(s)
+		st.queue.add(s, max(st.now, r.at(r.first).acked), classTimer)
 	}
 	st.grow(s, &pt)
 	snd.flying -= pt.bytes

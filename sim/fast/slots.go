@@ -78,23 +78,11 @@ func (q *slots) At(owner int32) (at time.Duration, ok bool) {
 	return q.list[p-1].at, true
 }
 
-// empty removes all events.
-func (q *slots) empty() {
+func (q *slots) copyFrom(src *slots) {
 	for i := range q.list {
 		q.pos[q.list[i].owner] = 0
 	}
-	q.list = q.list[:0]
-}
-
-// add puts an event of another queue into this one, which has none of that owner.
-func (q *slots) add(e slot) {
-	q.list = append(q.list, e)
-	q.pos[e.owner] = int32(len(q.list))
-}
-
-func (q *slots) copyFrom(src *slots) {
-	q.empty()
-	q.list = append(q.list, src.list...)
+	q.list = append(q.list[:0], src.list...)
 	for i := range q.list {
 		q.pos[q.list[i].owner] = int32(i + 1)
 	}
