@@ -37,38 +37,75 @@ func TestReadJSON(t *testing.T) {
 	if err != nil || again.Name != p.Name || !slices.Equal(again.Objects, p.Objects) {
 		t.Errorf("written and read again: %+v, %v", again, err)
 	}
+	if p, err := read(`{"name": null, "objects": [{"host": "a\u002eexample", "tls": null, "bytes": 1, "think": null}]}`); err != nil || p.Name != "p" ||
+		p.Objects[0] != (Object{Host: "a.example", Bytes: 1, After: None}) {
+		t.Errorf("with null and an escape: %+v, %v", p, err)
+	}
+	if p, err := read("\ufeff{\"objects\": [{\"host\": \"a.example\", \"bytes\": 1}]}"); err != nil || p.Bytes() != 1 {
+		t.Errorf("with a byte order mark: %+v, %v", p, err)
+	}
+	if _, err := read("\ufeff{7"); err == nil || !strings.HasPrefix(err.Error(), "p.json:1:2: ") {
+		t.Errorf("columns count from behind a byte order mark: %v", err)
+	}
 	if p, err := read(`{"objects": [{"host": "a.example", "bytes": 1}]}`); err != nil || p.Name != "p" || p.Objects[0].After != None {
 		t.Errorf("without a name and after: %+v, %v", p, err)
 	}
 }
 
-// TestReadJSONErrors: the place is file:line:column, both from 1; the column counts bytes.
+// TestReadJSONErrors: the place is file:line:column, both from 1; the column counts bytes. No error speaks of Go.
 func TestReadJSONErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"empty", "", `p.json:1:1: not a page in JSON: EOF`},
-		{"truncated", "{\n  \"objects\": [", `p.json:2:15: not a page in JSON: unexpected EOF`},
-		{"not JSON", "{\n  name}", `p.json:2:3: not a page in JSON: invalid character 'n'`},
-		{"a type", "{\"objects\": [\n{\"host\": 7, \"bytes\": 1}]}", `p.json:2:10: not a page in JSON: json: cannot unmarshal number`}, // the last byte of the value
-		{"a fraction", `{"objects": [{"host": "a", "bytes": 1.5}]}`, `p.json:1:39: not a page in JSON`},
-		{"too large", `{"objects": [{"host": "a", "bytes": 99999999999999999999}]}`, `not a page in JSON`},
-		{"unknown key", "{\"name\": \"size\", \"objects\": [\n  {\"host\": \"size\",\n   \"size\": 7}]}", `p.json:3:4: not a page in JSON: json: unknown field "size"`},
-		{"a list", `[]`, `p.json:1:1: not a page in JSON`},
+		{"empty", "", `p.json:1:1: the text ends here (expected an object in { })`},
+		{"truncated", "{\n  \"objects\": [", `p.json:2:15: object 0: the text ends here (expected an object in { })`},
+		{"cut in a string", "{\"objects\": [\n{\"host\": \"a", `p.json:2:10: object 0: text without its end (expected another double quote)`},
+		{"not JSON", "{\n  name}", `p.json:2:3: 'n' is not valid here (expected a key in double quotes or '}')`},
+		{"a comma too many", `{"objects": [{"host": "a", "bytes": 1},]}`, `p.json:1:40: object 1: ']' is not valid here (expected an object in { })`},
+		{"a comma too few", `{"objects": [{"host": "a" "bytes": 1}]}`, `p.json:1:27: object 0: '"' is not valid here (expected ',' or '}')`},
+		{"no colon", `{"objects" [`, `p.json:1:12: '[' is not valid here (expected ':' after the key)`},
+		{"a wrong escape", `{"name": "\x"}`, `p.json:1:12: 'x' is not valid here (expected one of "\/bfnrtu after a backslash)`},
+		{"a short escape", `{"name": "\u12"}`, `p.json:1:15: '"' is not valid here (expected four hexadecimal digits after \u)`},
+		{"a line break in text", "{\"name\": \"a\nb\"}", `p.json:1:12: byte 0x0a in text (write it as \u000a)`},
+		{"Latin-1", "{\"name\": \"caf\xe9\"}", `p.json:1:14: byte 0xe9 in text is not UTF-8 (save the file as UTF-8)`},
+		{"UTF-16", "\xff\xfe{\x00}\x00", `p.json:1:1: the text is UTF-16 (save the file as UTF-8)`},
+		{"a type", "{\"objects\": [\n{\"host\": 7, \"bytes\": 1}]}", `p.json:2:10: object 0: host is a number (expected text in double quotes)`},
+		{"a text for a number", `{"objects": [{"host": "a", "bytes": "1"}]}`, `p.json:1:37: object 0: bytes is text (expected a whole number from 0 to 2^40)`},
+		{"a number for a truth", `{"objects": [{"host": "a", "tls": 1}]}`, `p.json:1:35: object 0: tls is a number (expected true or false)`},
+		{"a word", `{"objects": [{"host": "a", "tls": yes}]}`, `p.json:1:35: object 0: 'y' is not valid here (expected true or false)`},
+		{"an object for a list", `{"objects": {}}`, `p.json:1:13: objects is an object (expected a list in [ ])`},
+		{"a fraction", `{"objects": [{"host": "a", "bytes": 1.5}]}`, `p.json:1:37: object 0: bytes is 1.5 (expected a whole number from 0 to 2^40)`},
+		{"a leading zero", `{"objects": [{"host": "a", "bytes": 012}]}`, `p.json:1:37: object 0: bytes is 012 (expected a whole number from 0 to 2^40)`},
+		{"too large", `{"objects": [{"host": "a", "bytes": 99999999999999999999}]}`, `p.json:1:37: object 0: bytes is 99999999999999999999 (expected a whole number from 0 to 2^40)`},
+		{"unknown key", "{\"name\": \"size\", \"objects\": [\n  {\"host\": \"size\",\n   \"size\": 7}]}", `p.json:3:4: object 0: unknown key "size" (keys: host, tls, bytes, after, think, server)`},
+		{"a key in capitals", `{"Objects": []}`, `p.json:1:2: unknown key "Objects" (keys: name, objects)`},
+		{"a key twice", "{\"objects\": [\n{\"host\": \"a\", \"bytes\": 1, \"host\": \"b\"}]}", `p.json:2:27: object 0: the key "host" is given twice`},
+		{"a key twice, once null", `{"objects": [{"host": "a", "bytes": 1, "after": null, "after": 0}]}`, `p.json:1:55: object 0: the key "after" is given twice`},
+		{"a key twice, once escaped", `{"objects": [{"host": "a", "bytes": 1, "\u0068ost": "b"}]}`, `p.json:1:40: object 0: the key "host" is given twice`},
+		{"objects twice", `{"objects": [], "objects": []}`, `p.json:1:17: the key "objects" is given twice`},
+		{"a list", `[]`, `p.json:1:1: the page is a list (expected an object in { })`},
 		{"text after", "{\"objects\": [{\"host\": \"a\", \"bytes\": 1}]}\n  x", `p.json:2:3: text after the page`},
 		{"no objects", `{}`, `p.json: page "p" has no objects`},
-		{"null", `null`, `p.json: page "p" has no objects`},
+		{"null", `null`, `p.json:1:1: the page is null (expected an object in { })`},
 		{"no host", "{\"objects\": [\n{\"bytes\": 1}]}", `p.json:2:1: page "p": object 0 has no host`},
-		{"no bytes", "{\"name\": \"x\", \"objects\": [{\"host\": \"a\", \"bytes\": 1},\n\n   {\"host\": \"a\"}]}", `p.json:3:4: page "x": object 1 has no "bytes"`},
-		{"a null object", `{"objects": [null]}`, `p.json:1:14: page "p": object 0 has no "bytes"`},
-		{"negative bytes", `{"objects": [{"host": "a", "bytes": -1}]}`, `p.json:1:14: page "p": object 0 has -1 bytes (expected 0 to 2^40)`},
+		{"no bytes", "{\"name\": \"x\", \"objects\": [{\"host\": \"a\", \"bytes\": 1},\n\n   {\"host\": \"a\"}]}", `p.json:3:4: object 1 has no "bytes"`},
+		{"null bytes", `{"objects": [{"host": "a", "bytes": null}]}`, `p.json:1:14: object 0 has no "bytes"`},
+		{"a null object", `{"objects": [null]}`, `p.json:1:14: object 0: it is null (expected an object in { })`},
+		{"negative bytes", `{"objects": [{"host": "a", "bytes": -1}]}`, `p.json:1:37: object 0: bytes is -1 (expected a whole number from 0 to 2^40)`},
 		{"after itself", `{"objects": [{"host": "a", "bytes": 1, "after": 0}]}`, `p.json:1:14: page "p": objects wait for each other in a cycle: 0 -> 0 (drop one of these "after")`},
-		{"after -1", `{"objects": [{"host": "a", "bytes": 1, "after": -1}]}`, `object 0 is after -1 (expected null or an index from 0 to 0)`},
+		{"after -1", `{"objects": [{"host": "a", "bytes": 1, "after": -1}]}`, `p.json:1:49: object 0: after is -1 (expected null or the index of an object)`},
 		{"after nothing", "{\"objects\": [{\"host\": \"a\", \"bytes\": 1},\n {\"host\": \"a\", \"bytes\": 1, \"after\": 2}]}", `p.json:2:2: page "p": object 1 is after 2 (expected null or an index from 0 to 1)`},
-		{"think without unit", `{"objects": [{"host": "a", "bytes": 1, "think": "20"}]}`, `p.json:1:14: page "p": object 0 has a wrong "think": duration "20" has no unit (write it like 20ms)`},
-		{"negative server", `{"objects": [{"host": "a", "bytes": 1, "server": "-1s"}]}`, `object 0 has a wrong "server": duration "-1s" is negative`},
+		{"after far away", `{"objects": [{"host": "a", "bytes": 1, "after": 4294967296}]}`, `p.json:1:49: object 0: after is 4294967296 (expected null or the index of an object)`},
+		{"think without unit", `{"objects": [{"host": "a", "bytes": 1, "think": "20"}]}`, `p.json:1:49: object 0: think: duration "20" has no unit (write it like 20ms)`},
+		{"negative server", `{"objects": [{"host": "a", "bytes": 1, "server": "-1s"}]}`, `p.json:1:50: object 0: server: duration "-1s" is negative`},
+		{"a long server", "{\"objects\": [\n{\"host\": \"a\", \"bytes\": 1, \"server\": \"9999h\"}]}", `p.json:2:`},
 	} {
 		p, err := read(c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "p.json:") {
 			t.Errorf("%s: %v, %v; want an error with %q", c.name, p, err, c.want)
+		}
+		for _, word := range []string{" json: ", "int64", "struct", "unmarshal"} {
+			if err != nil && strings.Contains(err.Error(), word) {
+				t.Errorf("%s: %v speaks of %s", c.name, err, word)
+			}
 		}
 	}
 }

@@ -16,7 +16,8 @@
 // headers. "after" is the index, from 0, of the object whose end it waits for; null or left out: it starts with the page.
 // "tls" is false where left out. "think" is the time from the end of what it waits for to its request, "server" the
 // time from the request's arrival at the server to the first byte's departure; both are durations with their unit and 0
-// where left out. The name may be left out: it is that of the file then. Any other key is an error.
+// where left out. The name may be left out: it is that of the file then. Any other key, and a key given twice, is an error;
+// null is as if the key were left out.
 package page
 
 import (
@@ -155,7 +156,7 @@ func New(name string, objects []Object) (*Page, error) {
 	return p, nil
 }
 
-// objectError says what is wrong with one object of a page. ReadJSON adds the object's place in the text.
+// objectError says what is wrong with one object of a page. Readers add the object's place.
 type objectError struct {
 	page, text string
 	object     int
