@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -243,6 +245,9 @@ func encodeLine(w io.Writer, v any) error {
 // eachFile handles the files one after the other. One that fails does not stop the others: its error is printed, and
 // the error returned says how many there were. What a file prints comes out whole.
 func eachFile(s streams, files []string, handle func(w io.Writer, file string) error) error {
+	if slices.Contains(files, "") {
+		return errors.New("the name of a file is empty (expected HAR files)")
+	}
 	failed := 0
 	for _, file := range files {
 		var b bytes.Buffer

@@ -4,11 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"braid/analysis/explain"
@@ -25,7 +21,7 @@ import (
 type loadCmd struct {
 	Page         string   `arg:"" optional:"" help:"A HAR (FILE, FILE#id, FILE#number or FILE#*), a page in JSON, or a built-in page (mix28, mix52, n32x100k, ...)."`
 	If           []string `name:"if" sep:"none" placeholder:"[NAME=]RATE,RTT" help:"A network: its rate and round trip time, like wifi=6Mbit/s,20ms, or keys: rate=, rtt=, dns= (name resolution, once a host), name=. Once for each network. queue= is read, but without effect: at the flow level nothing is lost."`
-	Policy       []string `placeholder:"NAME" help:"Where objects go: if1, if2, ..., a network's name, ${policies}. Several are compared. See above."`
+	Policy       names    `placeholder:"NAME,..." help:"Where objects go: if1, if2, ..., a network's name, ${policies}. Several are compared. See above."`
 	Profile      choice   `enum:"${profiles}" default:"${profile}" help:"Values of the model's parameters: ${profiles}."`
 	Set          []string `sep:"none" placeholder:"PARAMETER=VALUE" help:"Change a parameter of the model, like max_per_host=4; help lists them."`
 	Knowledge    choice   `enum:"exact,estimated" default:"exact" help:"What policies know of the networks: exact, or estimated from earlier transfers of the load."`
@@ -37,8 +33,8 @@ type loadCmd struct {
 	Objects      bool     `help:"List the objects."`
 	Explain      bool     `help:"List where the time of each object went, and of the critical path."`
 	JSON         bool     `name:"json" help:"Print JSON, an object a policy."`
-	HAR          string   `name:"har" placeholder:"OUT" help:"Write the simulated load as HAR. Takes one policy."`
-	Plot         string   `placeholder:"OUT" help:"Draw a waterfall, a panel a policy: OUT ends in .svg, .pdf or .png."`
+	HAR          fileName `name:"har" placeholder:"OUT" help:"Write the simulated load as HAR. Takes one policy."`
+	Plot         fileName `placeholder:"OUT" help:"Draw a waterfall, a panel a policy: OUT ends in .svg, .pdf or .png."`
 }
 
 // load is one simulated load.
@@ -114,7 +110,7 @@ func (c *loadCmd) Run(s streams) error {
 	}
 	loads, failed := simulateAll(*spec, policies)
 	if len(loads) > 0 {
-		if err := c.print(s.out, loads); err != nil {
+		if err := c.print(s, loads); err != nil {
 			return err
 		}
 	}
@@ -141,10 +137,14 @@ func simulateAll(spec sim.Spec, policies []string) ([]load, error) {
 	return loads, errors.Join(failed...)
 }
 
-// print writes the files asked for, then the results.
-func (c *loadCmd) print(w io.Writer, loads []load) error {
-	if err := c.writeFiles(loads); err != nil {
+// print writes the files asked for, then the results: to standard output, or to standard error when a file goes there.
+func (c *loadCmd) print(s streams, loads []load) error {
+	if err := c.writeFiles(s, loads); err != nil {
 		return err
+	}
+	w := s.out
+	if writesTo(s.out, string(c.HAR)) || writesTo(s.out, string(c.Plot)) {
+		w = s.err
 	}
 	var b bytes.Buffer
 	if !c.JSON {
@@ -178,7 +178,7 @@ func (c *loadCmd) spec() (*sim.Spec, []string, error) {
 		return nil, nil, err
 	}
 	if c.Plot != "" {
-		if _, err := figure.Format(c.Plot); err != nil {
+		if _, err := figure.Format(string(c.Plot)); err != nil {
 			return nil, nil, fmt.Errorf("--plot %w", err)
 		}
 	}
@@ -284,61 +284,4 @@ func simulate(engine sim.Engine, spec sim.Spec, name string) (load, error) {
 		return load{}, fmt.Errorf("the trace ends at %v, the load at %v", explained.LoadTime, r.LoadTime)
 	}
 	return load{name, policyLabel(name, spec.Interfaces), trace, r.LoadTime, r.Connections, slices.Clone(r.IfaceBytes), explained}, nil
-}
-
-// checkFiles refuses outputs that would overwrite the page or each other, and figures nothing can draw, before anything
-// is simulated.
-func (c *loadCmd) checkFiles() error {
-	if c.HAR != "" && c.Plot != "" && filepath.Clean(c.HAR) == filepath.Clean(c.Plot) {
-		return fmt.Errorf("--har and --plot name the same file %s", c.HAR)
-	}
-	name, _ := har.SplitName(c.Page)
-	for _, out := range []string{c.HAR, c.Plot} {
-		if out != "" && sameFile(name, out) {
-			return fmt.Errorf("%s is the page itself (name another file for the output)", out)
-		}
-	}
-	if strings.EqualFold(filepath.Ext(c.Plot), ".pdf") {
-		// Fonts pass through a temporary file.
-		if _, err := os.Stat(os.TempDir()); err != nil {
-			return fmt.Errorf("--plot %s: a PDF needs the folder for temporary files %s, which is not there (set TMPDIR)", c.Plot, os.TempDir())
-		}
-	}
-	return nil
-}
-
-// sameFile says whether both names are of one existing file.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
-}
-
-// writeFiles writes the files asked for.
-func (c *loadCmd) writeFiles(loads []load) error {
-	if c.HAR != "" {
-		err := writeOutput(c.HAR, "HAR", func(w io.Writer) error { return har.Write(w, loads[0].trace) })
-		if err != nil {
-			return err
-		}
-	}
-	if c.Plot == "" {
-		return nil
-	}
-	format, err := figure.Format(c.Plot)
-	if err != nil {
-		return err
-	}
-	panels := make([]figure.Load, len(loads))
-	for i := range loads {
-		panels[i] = figure.Load{Title: loads[i].label, Trace: loads[i].trace}
-	}
-	f, err := figure.Waterfall(pageSummary(loads[0].trace.Spec.Page), panels)
-	if err != nil {
-		return err
-	}
-	return writeOutput(c.Plot, "figure", func(w io.Writer) error { return f.Write(w, format) })
 }

@@ -16,13 +16,13 @@ type pageCmd struct {
 
 // pageGenerateCmd writes generated pages.
 type pageGenerateCmd struct {
-	Like   string `required:"" placeholder:"KIND" help:"What the pages are like: alexa-2015."`
-	Pages  int    `default:"100" placeholder:"N" help:"Number of pages (${default})."`
-	Crawls int    `default:"1" placeholder:"N" help:"Crawls of each page (${default}); crawls differ a little."`
-	First  int    `default:"1" placeholder:"K" help:"Number of the first page (${default})."`
-	Seed   uint64 `default:"1" placeholder:"SEED" help:"Seed (${default}); the same as the scenario's gives the same pages."`
-	Out    string `name:"output" short:"o" required:"" type:"path" placeholder:"DIR" help:"Folder to make; it must be new or empty."`
-	JSON   bool   `name:"json" help:"Print the outcome as JSON."`
+	Like   string     `required:"" placeholder:"KIND" help:"What the pages are like: alexa-2015."`
+	Pages  int        `default:"100" placeholder:"N" help:"Number of pages (${default})."`
+	Crawls int        `default:"1" placeholder:"N" help:"Crawls of each page (${default}); crawls differ a little."`
+	First  int        `default:"1" placeholder:"K" help:"Number of the first page (${default})."`
+	Seed   uint64     `default:"1" placeholder:"SEED" help:"Seed (${default}); the same as the scenario's gives the same pages."`
+	Out    folderName `name:"output" short:"o" required:"" placeholder:"DIR" help:"Folder to make; it must be new or empty."`
+	JSON   bool       `name:"json" help:"Print the outcome as JSON."`
 }
 
 // Run writes the pages and says how many.
@@ -39,7 +39,7 @@ func (c *pageGenerateCmd) Run(s streams) error {
 			return fmt.Errorf("--%s %d (expected 1 to %d)", n.flag, n.value, n.most)
 		}
 	}
-	n, err := workload.Write(c.Out, r, c.Seed)
+	n, err := workload.Write(string(c.Out), r, c.Seed)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (c *pageGenerateCmd) Run(s streams) error {
 		return json.NewEncoder(s.out).Encode(struct {
 			Pages  int    `json:"pages"`
 			Folder string `json:"folder"`
-		}{n, c.Out})
+		}{n, string(c.Out)})
 	}
 	_, err = fmt.Fprintf(s.out, "%d pages in %s\n", n, c.Out)
 	return err

@@ -74,12 +74,12 @@ func (c *scenariosShowCmd) Run(s streams) error {
 
 // scenariosExportCmd writes the library.
 type scenariosExportCmd struct {
-	Dir string `arg:"" type:"path" help:"Folder; made where it is missing. Files that are there and differ are kept, and are an error."`
+	Dir folderName `arg:"" help:"Folder; made where it is missing. Files that are there and differ are kept, and are an error."`
 }
 
 // Run writes the files and prints their names.
 func (c *scenariosExportCmd) Run(s streams) error {
-	written, err := scenarios.Export(c.Dir)
+	written, err := scenarios.Export(string(c.Dir))
 	for _, name := range written {
 		if _, err := fmt.Fprintln(s.out, name); err != nil {
 			return err

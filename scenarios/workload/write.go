@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
@@ -23,8 +24,8 @@ func (r Range) Item(k int) Item {
 }
 
 // Write writes the pages as JSON into dir, one file each ("alexa-2015-p0007-c03.json"), and returns how many. Names have
-// as many digits as the last one needs, so that they sort. dir appears complete or not at all: it must not exist yet, or be
-// empty.
+// as many digits as the last one needs, so that they sort. dir must not exist yet, and then appears complete or not at all;
+// or be empty, and then stays the folder it is and gets the pages when all of them are written.
 func Write(dir string, r Range, seed uint64) (n int, err error) {
 	dir = filepath.Clean(dir)
 	entries, err := os.ReadDir(dir)
@@ -35,11 +36,18 @@ func Write(dir string, r Range, seed uint64) (n int, err error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return 0, err
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return 0, err
+	beside := dir
+	if !exists {
+		if _, err := os.Lstat(dir); err == nil {
+			return 0, fmt.Errorf("%s is a link to a folder that is not there (make that folder first)", dir)
+		}
+		beside = filepath.Dir(dir)
+		if err := os.MkdirAll(beside, 0o777); err != nil {
+			return 0, err
+		}
 	}
-	temp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-*")
-	if err != nil {
+	temp := filepath.Join(beside, fmt.Sprintf(".pages.incomplete-%08x", rand.Uint32()))
+	if err := os.Mkdir(temp, 0o777); err != nil {
 		return 0, err
 	}
 	defer func() {
@@ -47,23 +55,24 @@ func Write(dir string, r Range, seed uint64) (n int, err error) {
 			err = errors.Join(err, os.RemoveAll(temp))
 		}
 	}()
+	names := make([]string, r.Len())
 	pages, crawls := len(fmt.Sprint(r.First+r.Pages-1)), len(fmt.Sprint(r.Crawls))
-	for ; n < r.Len(); n++ {
-		it := r.Item(n)
-		name := fmt.Sprintf("%s-p%0*d-c%0*d.json", it.Like, max(4, pages), it.Page, max(2, crawls), it.Crawl)
-		if err := writePage(filepath.Join(temp, name), it, seed); err != nil {
+	for i := range names {
+		it := r.Item(i)
+		names[i] = fmt.Sprintf("%s-p%0*d-c%0*d.json", it.Like, max(4, pages), it.Page, max(2, crawls), it.Crawl)
+		if err := writePage(filepath.Join(temp, names[i]), it, seed); err != nil {
 			return 0, err
 		}
 	}
-	if err := os.Chmod(temp, 0o755); err != nil {
-		return 0, err
+	if !exists {
+		return len(names), os.Rename(temp, dir)
 	}
-	if exists {
-		if err := os.Remove(dir); err != nil {
+	for _, name := range names {
+		if err := os.Rename(filepath.Join(temp, name), filepath.Join(dir, name)); err != nil {
 			return 0, err
 		}
 	}
-	return n, os.Rename(temp, dir)
+	return len(names), os.Remove(temp)
 }
 
 func writePage(name string, it Item, seed uint64) error {

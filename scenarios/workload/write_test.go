@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"braid/sim/page"
@@ -68,5 +69,44 @@ func TestWriteIsWholeOrNot(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Dir(dir))
 	if err != nil || len(entries) != 0 {
 		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+// An empty folder stays the folder it is, with its permissions, and so does a link to it.
+func TestWriteIntoEmptyFolder(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
+	if err := os.Mkdir(real, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real", link); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Write(link, Range{"alexa-2015", 1, 2, 1}, 1); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.Stat(real)
+	if err != nil || !os.SameFile(before, after) || after.Mode() != before.Mode() {
+		t.Errorf("another folder, or other permissions: %v, %v", after, err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is none any more: %v", err)
+	}
+	if entries, err := os.ReadDir(real); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v; want two pages", entries, err)
+	}
+}
+
+func TestWriteThroughALinkToNothing(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink("none", link); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Write(link, Range{"alexa-2015", 1, 2, 1}, 1); err == nil || !strings.Contains(err.Error(), "link to a folder that is not there") {
+		t.Errorf("%v", err)
 	}
 }
