@@ -18,15 +18,21 @@ func (s *Scenario) Canonical() []byte {
 // Digest is the SHA-256 of the part of Canonical that decides the rows: two scenarios of one digest have the same rows if
 // their pages have the same bytes (see Inputs). Name, description, source, tier and expectations do not count.
 func (s *Scenario) Digest() string {
-	sum := sha256.Sum256(s.canonical(func(key string) bool {
-		switch key {
-		case "name", "description", "source", "tier", "expect":
-			return false
-		}
-		return true
-	}))
+	sum := sha256.Sum256(s.canonical(DecidesRows))
 	return hex.EncodeToString(sum[:])
 }
+
+// DecidesRows says whether a key of a scenario has a say in its rows.
+func DecidesRows(key string) bool {
+	switch key {
+	case "name", "description", "source", "tier", "expect":
+		return false
+	}
+	return true
+}
+
+// InputName returns what the scenario's own file is called in Inputs.
+func (s *Scenario) InputName() string { return s.inputName(s.file) }
 
 func (s *Scenario) canonical(keep func(key string) bool) []byte {
 	out := []byte("{")

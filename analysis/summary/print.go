@@ -16,7 +16,11 @@ func (s *Summary) Print(w io.Writer) error {
 		runs, failed = runs+g.Runs, failed+g.Failed
 	}
 	p := printer{w: w}
-	p.printf("%s: %s, %d failed\n", s.name, plural(runs, "run"), failed)
+	distinct := ""
+	if s.planned == 0 && s.distinct > 0 && s.distinct < runs {
+		distinct = fmt.Sprintf(" (%d distinct)", s.distinct)
+	}
+	p.printf("%s: %s%s, %d failed\n", s.name, plural(runs, "run"), distinct, failed)
 	for _, profile := range s.Profiles() {
 		p.printf("\n")
 		if profile != "" {
@@ -29,7 +33,7 @@ func (s *Summary) Print(w io.Writer) error {
 		}
 	}
 	if s.planned > 0 {
-		p.printf("\n%s\n", wrap(fmt.Sprintf("These are the first %d of %d runs, which do not stand for all of them: published numbers and conclusions are left out.", runs, s.planned), width))
+		p.printf("\n%s\n", wrap(fmt.Sprintf("These are %d of %d runs, which do not stand for all of them: published numbers and conclusions are left out.", runs, s.planned), width))
 		return p.err
 	}
 	if len(s.published) > 0 {

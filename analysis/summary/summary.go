@@ -37,6 +37,7 @@ type Summary struct {
 	pages           byPage
 	page            int          // index of the factor
 	planned         int64        // runs of the whole grid, 0: all of them were taken in
+	distinct        int64        // of these, runs that may differ; 0: not known
 	current         []result.Row // the rows of the case so far, with their own memory
 }
 
@@ -104,9 +105,12 @@ func (s *Summary) End() {
 	}
 }
 
-// Incomplete says that the rows are only the first of a grid of so many runs. Pages and networks vary slowest, so they
+// Incomplete says that the rows are only some of a grid of so many runs. Pages and networks vary slowest, so they
 // stand for no more than themselves: nothing is then compared with published numbers, and nothing concluded.
 func (s *Summary) Incomplete(planned int64) { s.planned = planned }
+
+// Distinct says how many runs of the whole grid may differ: the others were not computed by themselves.
+func (s *Summary) Distinct(runs int64) { s.distinct = runs }
 
 func (s *Summary) endCase() {
 	if s.groups == nil {

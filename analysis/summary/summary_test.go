@@ -372,7 +372,7 @@ func TestIncomplete(t *testing.T) {
 	s := published(t)
 	s.Incomplete(1000)
 	got := printed(t, s)
-	if !strings.HasSuffix(got, "\nThese are the first 12 of 1000 runs, which do not stand for all of them:\npublished numbers and conclusions are left out.\n") {
+	if !strings.HasSuffix(got, "\nThese are 12 of 1000 runs, which do not stand for all of them: published numbers\nand conclusions are left out.\n") {
 		t.Error(got)
 	}
 	for _, never := range []string{"paper", "gains", "by page"} {

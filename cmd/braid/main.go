@@ -23,6 +23,7 @@ type cli struct {
 	Version kong.VersionFlag `help:"Print version and model version, and exit."`
 
 	Run        runCmd        `cmd:"" help:"Run the grid of a scenario."`
+	Merge      mergeCmd      `cmd:"" help:"Join the shards of a grid."`
 	Load       loadCmd       `cmd:"" help:"Simulate one page load under one or several policies."`
 	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship (show: print one; export: write them into a folder)."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of scenarios, for editors."`
@@ -71,7 +72,7 @@ func run(args []string, s streams) int {
 	if err == nil {
 		err = ctx.Run(s, parser)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errLogged) {
 		fmt.Fprintf(s.err, "braid: %v\n", err)
 		if parse, ok := errors.AsType[*kong.ParseError](err); ok {
 			fmt.Fprintf(s.err, "run \"%s --help\" for usage\n", usagePath(parse.Context))

@@ -8,30 +8,32 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 
 	"golang.org/x/term"
 
 	"braid/analysis/summary"
-	"braid/scenarios"
 	"braid/scenarios/result"
 	gridrun "braid/scenarios/run"
 )
 
 // runCmd runs the grid of a scenario.
 type runCmd struct {
-	Scenario string   `arg:"" optional:"" help:"A scenario file, or a name of the library (braid scenarios). Default: quickstart."`
-	Output   string   `short:"o" placeholder:"DIR" help:"Write rows and manifest into this directory, which must be empty or new; - writes the rows to standard output. Default: only the summary is printed."`
-	Format   *string  `enum:"parquet,csv,jsonl" help:"Format of the rows: ${enum}. Default: parquet in DIR, csv on standard output, which takes no parquet."`
-	Set      []string `sep:"none" placeholder:"PATH=VALUE" help:"Change the scenario, like interfaces.wifi.rtt=[10ms,20ms]. May be repeated."`
-	Where    []string `sep:"none" placeholder:"FACTOR=LEVEL" help:"Keep the runs with these levels, like policy=eaf,if1. May be repeated."`
-	Sample   *string  `placeholder:"N|P%" help:"Keep N cases, or this share of them, with all policies of each; the same ones every time."`
-	Seed     *uint64  `placeholder:"N" help:"Seed in place of the scenario's."`
-	Engine   string   `default:"auto" placeholder:"NAME" help:"auto takes the fast engine for what it covers and the reference engine for the rest, flow and fast insist; the results are equal. Default: auto."`
-	Workers  int      `placeholder:"N" help:"Runs at the same time. Default: one for each core."`
-	DryRun   bool     `help:"Say how many runs there are, and about how long they take and how large the rows get; write nothing."`
-	JSON     bool     `name:"json" help:"Print the summary as JSON, one object a line."`
+	Scenario   string   `arg:"" optional:"" help:"A scenario file, or a name of the library (braid scenarios). Default: quickstart."`
+	Output     *string  `short:"o" placeholder:"DIR" help:"Write rows and manifest into this directory; - writes the rows to standard output. Rows that DIR has already are not computed again. Default: only the summary is printed."`
+	Format     *string  `enum:"parquet,csv,jsonl" help:"Format of the rows: ${enum}. Default: parquet in DIR, csv on standard output, which takes no parquet."`
+	Set        []string `sep:"none" placeholder:"PATH=VALUE" help:"Change the scenario, like interfaces.wifi.rtt=[10ms,20ms]. May be repeated."`
+	Where      []string `sep:"none" placeholder:"FACTOR=LEVEL" help:"Keep the runs with these levels, like policy=eaf,if1. May be repeated."`
+	Sample     *string  `placeholder:"N|P%" help:"Keep N cases, or this share of them, with all policies of each; the same ones every time."`
+	Seed       *uint64  `placeholder:"N" help:"Seed in place of the scenario's."`
+	Shard      *string  `placeholder:"I/N" help:"Compute shard I, from 1, of N shards of about equal work. Default: what a Slurm array or an indexed Kubernetes job says, else everything."`
+	Engine     string   `default:"auto" placeholder:"NAME" help:"auto takes the fast engine for what it covers and the reference engine for the rest, flow and fast insist; the results are equal. Default: auto."`
+	Workers    int      `placeholder:"N" help:"Runs at the same time. Default: one for each core."`
+	DryRun     bool     `help:"Say how many runs there are, and about how long they take and how large the rows get; write nothing."`
+	JSON       bool     `name:"json" help:"Print the summary as JSON, one object a line."`
+	LogJSON    bool     `name:"log-json" help:"Write progress and messages as JSON, one object a line, for batch systems."`
+	CPUProfile *string  `name:"cpuprofile" placeholder:"FILE" help:"Write a CPU profile, for go tool pprof."`
+	MemProfile *string  `name:"memprofile" placeholder:"FILE" help:"Write a profile of the memory in use at the end, for go tool pprof."`
 }
 
 // Help implements kong.HelpProvider.
@@ -42,133 +44,39 @@ func (runCmd) Help() string {
   braid run mine.yaml -o results --set 'interfaces.wifi.bandwidth=[6Mbit/s,20Mbit/s]'
   braid run socket-intents/table4 --sample 1000 -o - > rows.csv
   braid run --sample 50% --where policy=eaf,wifi --where wifi.rtt=20ms
+  braid run socket-intents/table4 -o results --shard 3/8
 
 The rows are the same, to the byte, for any number of workers. A run that fails is a row with its error, and the exit
-code is 3. Ctrl-C keeps the rows that are finished; the exit code is 130.`
+code is 3. Ctrl-C keeps the rows that are finished; the exit code is 130. The same command then computes what is missing,
+also after the program was killed: with -o DIR, finished rows are in a journal at once.`
 }
 
 // Run runs the grid.
-func (c *runCmd) Run(s streams) error {
-	if c.Workers < 0 {
-		return fmt.Errorf("--workers %d (expected 1 or more)", c.Workers)
-	}
-	scenario, grid, err := c.load()
+func (c *runCmd) Run(s streams) (err error) {
+	m := newMessages(s.err, c.LogJSON)
+	defer func() { err = m.ended(err) }()
+	profiles, err := startProfiles(c.CPUProfile, c.MemProfile)
 	if err != nil {
 		return err
 	}
-	engines, err := scenarios.NewEngines(c.Engine)
+	defer func() { err = errors.Join(err, profiles.stop()) }()
+	job, err := c.job(m)
 	if err != nil {
-		return fmt.Errorf("--engine: %w", err)
+		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// The second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
 	if c.DryRun {
-		return c.estimate(ctx, s, scenario, grid, engines)
+		return c.estimate(ctx, s, job)
 	}
-	schema, err := gridrun.Schema(grid)
-	if err != nil {
-		return err
-	}
-	sink, err := c.sink(s, schema)
-	if err != nil {
-		return err
-	}
-	for _, warning := range scenario.Warnings() {
-		if _, err := fmt.Fprintf(s.err, "braid: warning: %s\n", warning); err != nil {
-			return errors.Join(err, sink.Abort())
-		}
-	}
-	if !c.JSON {
-		if err := summary.Intro(c.text(s), scenario, grid); err != nil {
-			return errors.Join(err, sink.Abort())
-		}
-	}
-	table := summary.New(scenario.Name, schema, summary.Select(scenario.Expect, grid))
-	progress := gridrun.NewProgress(s.err, isTerminal(s.err), grid.Len())
-	stats, err := gridrun.Do(ctx, grid, gridrun.Options{Workers: c.Workers, Engine: engines.New, Done: progress.Done}, func(r *result.Row) error {
-		table.Add(r)
-		return sink.Write(r)
-	})
-	progress.End()
-	if n := engines.Fallbacks(); n > 0 {
-		if _, err := fmt.Fprintf(s.err, "%d runs took the reference engine: the fast one does not cover them\n", n); err != nil {
-			return errors.Join(err, sink.Abort())
-		}
-	}
-	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !interrupted {
-		return errors.Join(err, sink.Abort())
-	}
-	manifest, err := c.manifest(scenario, schema)
-	if err != nil {
-		return errors.Join(err, sink.Abort())
-	}
-	if err := sink.Commit(manifest, grid.Len()); err != nil {
-		return err
-	}
-	table.End()
-	if stats.Runs < grid.Len() {
-		table.Incomplete(grid.Len())
-	}
-	if err := c.print(s, table); err != nil {
-		return err
-	}
-	if dir, ok := sink.(*result.Dir); ok && !interrupted {
-		text, err := dir.Describe()
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintln(s.err, text); err != nil {
-			return err
-		}
-	}
-	return outcome(&stats, interrupted, grid.Len(), schema, sink.Place())
+	return c.simulate(ctx, s, m, job)
 }
 
-// load reads the scenario and applies what the command line changes, in the order set, seed, where, sample.
-func (c *runCmd) load() (*scenarios.Scenario, *scenarios.Grid, error) {
-	scenario, err := scenarios.Load(c.Scenario)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(c.Set) > 0 {
-		if scenario, err = scenario.Set(c.Set...); err != nil {
-			return nil, nil, err
-		}
-	}
-	if c.Seed != nil {
-		if scenario, err = scenario.WithSeed(*c.Seed); err != nil {
-			return nil, nil, err
-		}
-	}
-	grid, err := scenario.Grid()
-	if err != nil {
-		return nil, nil, err
-	}
-	if grid, err = grid.Where(c.Where...); err != nil {
-		return nil, nil, err
-	}
-	if c.Sample != nil {
-		sample, err := scenarios.ParseSample(*c.Sample)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--%w", err)
-		}
-		if grid, err = grid.Sample(sample); err != nil {
-			return nil, nil, fmt.Errorf("--%w", err)
-		}
-	}
-	return scenario, grid, nil
-}
-
-// estimate prints what the grid would cost.
-func (c *runCmd) estimate(ctx context.Context, s streams, scenario *scenarios.Scenario, grid *scenarios.Grid, engines *scenarios.Engines) error {
-	format, err := c.format()
-	if err != nil {
-		return err
-	}
-	e, err := gridrun.Measure(ctx, grid, engines.New, c.Workers, format)
+// estimate prints what the job would cost.
+func (c *runCmd) estimate(ctx context.Context, s streams, j *job) error {
+	e, err := gridrun.Measure(ctx, j.grid, j.part, j.engines.New, c.Workers, j.format)
 	if errors.Is(err, context.Canceled) {
 		return &exitError{exitInterrupted, errors.New("interrupted")}
 	}
@@ -176,89 +84,155 @@ func (c *runCmd) estimate(ctx context.Context, s streams, scenario *scenarios.Sc
 		return err
 	}
 	if c.JSON {
-		return json.NewEncoder(s.out).Encode(e.JSON(scenario.Name, format))
+		return json.NewEncoder(s.out).Encode(e.JSON(j.scenario.Name, j.format))
 	}
-	return e.Print(s.out, scenario.Name, format)
+	return e.Print(s.out, j.scenario.Name, j.format)
 }
 
-// format is the format of the rows. Parquet is for files: a terminal or a pipe gets text.
-func (c *runCmd) format() (result.Format, error) {
+// simulate computes what is missing of the rows, and prints the summary.
+func (c *runCmd) simulate(ctx context.Context, s streams, m *messages, j *job) error {
+	sink, err := c.sink(s, j)
+	if err != nil {
+		return err
+	}
+	dir, _ := sink.(*result.Dir)
+	table := summary.New(j.scenario.Name, j.schema, summary.Select(j.scenario.Expect, j.grid))
+	if err := c.begin(s, m, j, dir); err != nil {
+		return errors.Join(err, sink.Abort())
+	}
+	var stats gridrun.Stats
+	interrupted := false
+	if dir != nil && dir.Complete() {
+		stats, err = readRows(dir, table)
+	} else {
+		stats, err = c.rows(ctx, s, m, j, sink, table)
+		if interrupted = errors.Is(err, context.Canceled); interrupted {
+			err = nil
+		}
+	}
+	if err != nil {
+		return errors.Join(err, sink.Abort())
+	}
+	if err := sink.Commit(); err != nil {
+		return err
+	}
+	if err := c.finish(s, j, table, &stats); err != nil {
+		return err
+	}
+	if dir != nil && !interrupted {
+		m.say("rows", dir.Describe(), "file", dir.Place(), "runs", stats.Runs, "failed", stats.Failed, "computed", stats.Computed, "resumed", stats.Resumed)
+	}
+	return outcome(&stats, interrupted, j, sink)
+}
+
+// begin says what is to be computed.
+func (c *runCmd) begin(s streams, m *messages, j *job, dir *result.Dir) error {
+	for _, warning := range j.scenario.Warnings() {
+		m.warn(warning)
+	}
+	if !c.JSON {
+		if err := summary.Intro(c.text(s), j.scenario, j.grid); err != nil {
+			return err
+		}
+	}
+	if dir != nil && dir.Journal() != nil && dir.Journal().Rows() > 0 {
+		m.say("resume", fmt.Sprintf("%d of %d runs are finished: computing the others", dir.Journal().Rows(), j.part.Runs),
+			"finished", dir.Journal().Rows(), "runs", j.part.Runs)
+	}
+	return nil
+}
+
+// rows computes the rows.
+func (c *runCmd) rows(ctx context.Context, s streams, m *messages, j *job, sink result.Sink, table *summary.Summary) (gridrun.Stats, error) {
+	o := gridrun.Options{Workers: c.Workers, Engine: j.engines.New, Part: j.part}
+	missing := j.part.Runs
+	if dir, ok := sink.(*result.Dir); ok {
+		o.Journal = dir.Journal()
+		missing -= o.Journal.Rows()
+	}
+	progress := c.progress(s, m, missing)
+	o.Done = progress.Done
+	stats, err := gridrun.Do(ctx, j.grid, o, func(r *result.Row) error {
+		table.Add(r)
+		return sink.Write(r)
+	})
+	progress.End()
+	if n := j.engines.Fallbacks(); n > 0 {
+		m.say("fallback", fmt.Sprintf("%d runs took the reference engine: the fast one does not cover them", n), "runs", n)
+	}
+	return stats, err
+}
+
+// progress shows a bar on a terminal, a log where one is wanted, plain lines elsewhere.
+func (c *runCmd) progress(s streams, m *messages, missing int64) *gridrun.Progress {
 	switch {
-	case c.Format == nil && c.Output == "-":
-		return result.CSV, nil
-	case c.Format == nil:
-		return result.Parquet, nil
-	case c.Output == "-" && result.Format(*c.Format) == result.Parquet:
-		return "", errors.New("parquet is not written to standard output (choose --format csv or jsonl, or name a directory with -o)")
+	case c.LogJSON:
+		return gridrun.NewLog(m.log, missing)
+	case isTerminal(s.err):
+		return gridrun.NewBar(s.err, missing)
 	}
-	return result.Format(*c.Format), nil
+	return gridrun.NewLines(s.err, missing)
 }
 
-// sink prepares what -o says. It fails before any run.
-func (c *runCmd) sink(s streams, schema result.Schema) (result.Sink, error) {
-	format, err := c.format()
+// readRows takes in rows that were computed before.
+func readRows(dir *result.Dir, table *summary.Summary) (stats gridrun.Stats, err error) {
+	r, err := result.Open(dir.Place())
 	if err != nil {
-		return nil, err
+		return stats, err
 	}
-	switch c.Output {
-	case "":
-		return result.Discard(), nil
-	case "-":
-		return result.Stream(s.out, format, schema)
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for row := (result.Row{}); ; {
+		if err := r.Read(&row); err != nil {
+			if errors.Is(err, io.EOF) {
+				return stats, nil
+			}
+			return stats, err
+		}
+		table.Add(&row)
+		stats.Add(&row)
+		stats.Resumed++
 	}
-	return result.Create(filepath.Clean(c.Output), format, schema)
 }
 
-// manifest says what made the rows.
-func (c *runCmd) manifest(scenario *scenarios.Scenario, schema result.Schema) (*result.Manifest, error) {
-	inputs, err := scenario.Inputs()
-	if err != nil {
-		return nil, err
+// finish prints the summary.
+func (c *runCmd) finish(s streams, j *job, table *summary.Summary, stats *gridrun.Stats) error {
+	table.End()
+	if stats.Runs < j.grid.Len() {
+		table.Incomplete(j.grid.Len())
 	}
-	m := result.NewManifest(schema)
-	m.Braid = version()
-	m.Seed = scenario.Seed
-	m.Scenario = result.ScenarioIdentity{Name: scenario.Name, SHA256: scenario.Digest(), Text: string(scenario.Canonical()), Set: c.Set, Where: c.Where}
-	if c.Sample != nil {
-		m.Scenario.Sample = *c.Sample
-	}
-	for _, in := range inputs {
-		m.Inputs = append(m.Inputs, result.Digest{Name: in.Name, SHA256: in.SHA256})
-	}
-	return m, nil
-}
-
-// text is where text for people goes: standard output, or standard error when the rows go there.
-func (c *runCmd) text(s streams) io.Writer {
-	if c.Output == "-" {
-		return s.err
-	}
-	return s.out
-}
-
-// print writes the summary.
-func (c *runCmd) print(s streams, table *summary.Summary) error {
+	table.Distinct(j.twins.Distinct())
 	if c.JSON {
 		return table.JSON(c.text(s))
 	}
 	return table.Print(c.text(s))
 }
 
+// text is where text for people goes: standard output, or standard error when the rows go there.
+func (c *runCmd) text(s streams) io.Writer {
+	if c.Output != nil && *c.Output == toStandardOutput {
+		return s.err
+	}
+	return s.out
+}
+
 // outcome is the error a run ends with: an interrupt, failed runs, or nil.
-func outcome(stats *gridrun.Stats, interrupted bool, planned int64, schema result.Schema, place string) error {
-	failures := stats.FailureText(schema)
+func outcome(stats *gridrun.Stats, interrupted bool, j *job, sink result.Sink) error {
+	failures := stats.FailureText(j.schema)
 	if !interrupted {
 		if failures == "" {
 			return nil
 		}
 		return &exitError{exitRunsFailed, errors.New(failures)}
 	}
-	text := fmt.Sprintf("interrupted after %d of %d runs", stats.Runs, planned)
+	text := fmt.Sprintf("interrupted after %d of %d runs", stats.Runs, j.part.Runs)
 	if stats.Dropped > 0 {
-		text += fmt.Sprintf("; %d more that did not end were given up", stats.Dropped)
+		text += fmt.Sprintf(", with gaps of %d runs that were not computed or given up", stats.Dropped)
 	}
-	if place != "" {
+	if place := sink.Place(); place != "" {
 		text += "; the finished rows are in " + place
+	}
+	if _, ok := sink.(*result.Dir); ok {
+		text += "; the same command computes the others"
 	}
 	if failures != "" {
 		text += "\n" + failures

@@ -27,12 +27,25 @@ func names(t *testing.T, dir string) []string {
 	return list
 }
 
-func TestCreateRefuses(t *testing.T) {
+// planned is the manifest of a grid of n runs in the given format, of which a shard is computed.
+func planned(s Schema, f Format, shard Shard, first, runs, grid int64) *Manifest {
+	m := NewManifest(s)
+	m.Scenario = ScenarioIdentity{Name: "two networks", SHA256: "d1", Text: `{"policies": ["if1", "eaf"]}`}
+	m.Seed = 1<<64 - 1
+	m.Inputs = []Digest{{"page.har", "00ff"}}
+	m.Plan(f, shard, grid, first, runs)
+	return m
+}
+
+// all plans the whole grid.
+func all(s Schema, f Format, runs int64) *Manifest { return planned(s, f, Shard{}, 0, runs, runs) }
+
+func TestOpenDirRefuses(t *testing.T) {
 	s := testSchema(t)
 	root := t.TempDir()
-	with := func(name string) string {
-		dir := filepath.Join(root, name)
-		if err := errors.Join(os.Mkdir(dir, 0o777), os.WriteFile(filepath.Join(dir, name), nil, 0o666)); err != nil {
+	with := func(name, text string) string {
+		dir := filepath.Join(root, "with "+name)
+		if err := errors.Join(os.Mkdir(dir, 0o777), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		return dir
@@ -41,32 +54,50 @@ func TestCreateRefuses(t *testing.T) {
 	if err := os.WriteFile(plain, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ path, want string }{
-		{with("old.csv"), "has results in it already (old.csv)"},
-		{with("manifest.json"), "has results in it already"},
-		{with("notes.txt"), "is not empty (notes.txt)"},
-		{with(".rows.csv.incomplete-01234567"), "a run that is under way or was killed"},
-		{plain, "results go into a directory"},
-		{filepath.Join(plain, "below"), "not a directory"},
+	whole, third := all(s, CSV, 9), planned(s, CSV, Shard{3, 8}, 2, 3, 9)
+	for _, c := range []struct {
+		path string
+		m    *Manifest
+		want string
+	}{
+		{with("old.csv", ""), whole, "holds other rows (old.csv)"},
+		{with("rows.csv", ""), whole, "holds rows (rows.csv) without the journal to go on from"},
+		{with("rows.parquet", ""), whole, "holds rows (rows.parquet) without the journal to go on from"},
+		{with("manifest.json", ""), whole, "not a manifest of results"},
+		{with("rows-1-of-8.csv", ""), whole, "holds shards of a grid (rows-1-of-8.csv): join them with braid merge"},
+		{with("manifest-1-of-8.json", ""), whole, "holds shards of a grid"},
+		{with("rows-01-of-10.csv", ""), third, "holds shards of 10 (rows-01-of-10.csv), and this is shard 3/8: give --shard i/10"},
+		{with("rows.journal", "braid journal 1\n"), third, "holds the rows of a whole grid (rows.journal), and this is shard 3/8"},
+		{with("rows-3-of-8.journal", "#!/bin/sh and more\n"), third, "not a journal of braid"},
+		{plain, whole, "results go into a directory"},
+		{filepath.Join(plain, "below"), whole, "not a directory"},
 	} {
 		before := names(t, root)
-		_, err := Create(c.path, CSV, s)
+		var files []string
+		if c.path != plain && filepath.Dir(c.path) == root {
+			files = names(t, c.path)
+		}
+		_, err := OpenDir(c.path, c.m, s)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want %q", c.path, err, c.want)
 		}
 		if after := names(t, root); !slices.Equal(before, after) {
 			t.Errorf("%s: left %v", c.path, after)
 		}
+		if files != nil && !slices.Equal(files, names(t, c.path)) {
+			t.Errorf("%s: left %v", c.path, names(t, c.path))
+		}
 	}
-	if err := os.Mkdir(filepath.Join(root, "empty"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	d, err := Create(filepath.Join(root, "empty"), CSV, s)
+	// What are no results are left alone.
+	d, err := OpenDir(with("notes.txt", "mine"), whole, s)
 	if err != nil {
-		t.Fatalf("an empty directory: %v", err)
+		t.Fatal(err)
 	}
 	if err := d.Abort(); err != nil {
 		t.Error(err)
+	}
+	if got := names(t, d.path); !slices.Equal(got, []string{"notes.txt"}) {
+		t.Errorf("after Abort: %v", got)
 	}
 }
 
@@ -74,14 +105,14 @@ func TestCreateRefuses(t *testing.T) {
 func TestDirHasNoFinalNamesUntilCommit(t *testing.T) {
 	s, rows := testSchema(t), testRows()
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	d, err := Create(dir, CSV, s)
+	d, err := OpenDir(dir, all(s, CSV, 9), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Write(&rows[0]); err != nil {
 		t.Fatal(err)
 	}
-	if got := names(t, dir); len(got) != 1 || !temporary(got[0]) {
+	if got := names(t, dir); len(got) != 2 || !strings.HasPrefix(got[0], ".rows.csv.incomplete-") || got[1] != "rows.journal" {
 		t.Errorf("before Commit: %v", got)
 	}
 	if err := d.Abort(); err != nil {
@@ -95,7 +126,8 @@ func TestDirHasNoFinalNamesUntilCommit(t *testing.T) {
 func TestCommitWritesManifest(t *testing.T) {
 	s, rows := testSchema(t), testRows()
 	dir := t.TempDir()
-	d, err := Create(dir, Parquet, s)
+	m := all(s, Parquet, int64(len(rows)))
+	d, err := OpenDir(dir, m, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +136,7 @@ func TestCommitWritesManifest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := NewManifest(s)
-	m.Scenario.Name, m.Scenario.Text = "two networks", "name: two networks\n"
-	m.Inputs = append(m.Inputs, Digest{"page.har", "00ff"})
-	m.Seed = 1<<64 - 1
-	if err := d.Commit(m, 10); err != nil {
+	if err := d.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{"manifest.json", "rows.parquet"}) {
@@ -118,7 +146,11 @@ func TestCommitWritesManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Rows{File: "rows.parquet", Format: Parquet, Planned: 10, Written: 4, Failed: 2}); read.Rows != want {
+	info, err := os.Stat(d.Place())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Rows{File: "rows.parquet", Format: Parquet, Grid: 4, Planned: 4, Written: 4, Failed: 2, Bytes: info.Size(), Complete: true}); read.Rows != want {
 		t.Errorf("rows: %+v, want %+v", read.Rows, want)
 	}
 	if !reflect.DeepEqual(read, m) {
@@ -127,21 +159,17 @@ func TestCommitWritesManifest(t *testing.T) {
 	if schema, err := read.Schema(); err != nil || !schema.equal(s) {
 		t.Errorf("schema %v, %v", schema, err)
 	}
-	info, err := os.Stat(d.Place())
-	if err != nil {
-		t.Fatal(err)
-	}
 	if info.Mode().Perm()&0o400 == 0 || info.Mode().Perm()&0o111 != 0 {
 		t.Errorf("permissions %v", info.Mode())
 	}
 }
 
-// A disk that takes no more bytes: the error names the file, and nothing is left.
-func TestFailureToWriteLeavesNothing(t *testing.T) {
+// A disk that takes no more bytes: the error names the file, and nothing is left but what the journal has.
+func TestFailureToWriteKeepsTheJournal(t *testing.T) {
 	for _, f := range FormatNames() {
 		s, row := testSchema(t), testRows()[0]
 		dir := filepath.Join(t.TempDir(), "out")
-		d, err := Create(dir, Format(f), s)
+		d, err := OpenDir(dir, all(s, Format(f), 1<<20), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,6 +179,9 @@ func TestFailureToWriteLeavesNothing(t *testing.T) {
 			t.Skip("no /dev/full here")
 		}
 		if d.writer, err = NewWriter(full, Format(f), s); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Journal().Append([]Row{row}); err != nil {
 			t.Fatal(err)
 		}
 		var failed error
@@ -166,13 +197,16 @@ func TestFailureToWriteLeavesNothing(t *testing.T) {
 		if !strings.Contains(failed.Error(), "rows."+f) || !strings.Contains(failed.Error(), "no space left") {
 			t.Errorf("%s: error is %v", f, failed)
 		}
-		if err := d.Commit(NewManifest(s), 1); !errors.Is(err, failed) {
+		if err := d.Commit(); !errors.Is(err, failed) {
 			t.Errorf("%s: Commit after a failure: %v", f, err)
 		}
-		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %s is still there: %v", f, dir, names(t, dir))
+		if got := names(t, dir); !slices.Equal(got, []string{"rows.journal"}) {
+			t.Errorf("%s: left %v", f, got)
 		}
-		if err := full.Close(); err != nil {
+		if d, err = OpenDir(dir, all(s, Format(f), 1<<20), s); err != nil || d.Journal().Rows() != 1 {
+			t.Fatalf("%s: the journal has %d rows, error %v", f, d.Journal().Rows(), err)
+		}
+		if err := errors.Join(d.Abort(), full.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -181,17 +215,18 @@ func TestFailureToWriteLeavesNothing(t *testing.T) {
 func TestReaderJoinsTheFilesOfADirectory(t *testing.T) {
 	s, rows := testSchema(t), testRows()
 	dir := t.TempDir()
-	for name, part := range map[string][]Row{"a.csv": rows[:2], "b.csv": rows[2:]} {
-		if err := os.WriteFile(filepath.Join(dir, name), encode(t, CSV, s, part), 0o666); err != nil {
+	for name, part := range map[string][]Row{"rows-1-of-2.csv": rows[:2], "rows-2-of-2.csv": rows[2:]} {
+		m := NewManifest(s)
+		m.Rows.File = name
+		text, err := json.Marshal(m)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	m, err := json.Marshal(NewManifest(s))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, ManifestName), m, 0o666)
-	}
-	if err != nil {
-		t.Fatal(err)
+		err = errors.Join(os.WriteFile(filepath.Join(dir, name), encode(t, CSV, s, part), 0o666),
+			os.WriteFile(filepath.Join(dir, strings.NewReplacer("rows", "manifest", "csv", "json").Replace(name)), text, 0o666))
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, got := readAll(t, dir); !reflect.DeepEqual(got, rows) {
 		t.Errorf("got %+v", got)
@@ -274,7 +309,7 @@ func TestManifestRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "not a manifest"},
 		{"[]", "not a manifest"},
-		{`{"manifest_version": 99}`, "manifest_version 99 (this braid reads 1)"},
+		{`{"manifest_version": 99}`, "manifest_version 99 (this braid reads 2)"},
 	} {
 		if _, err := parseManifest([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error is %v, want %q", c.text, err, c.want)

@@ -24,6 +24,23 @@ func temporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.Contains(name, temporaryMark)
 }
 
+// removeTemporary removes what a run that was killed left of the file of that name.
+func removeTemporary(dir, name string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "."+name+temporaryMark) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // createFile begins the file of that name, with the permissions a plain file gets (os.CreateTemp would give 0600).
 func createFile(path string) (*file, error) {
 	for {
@@ -49,8 +66,29 @@ func (f *file) commit() error {
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return nil
+	return syncDir(f.final)
 }
 
 // abort removes what was written.
 func (f *file) abort() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+
+// withoutPath takes the name of the file out of an error of the operating system.
+func withoutPath(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// syncDir brings the names in the file's directory onto the disk.
+func syncDir(path string) error {
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrInvalid) {
+		err = nil // a file system that has no such thing
+	}
+	return errors.Join(err, d.Close())
+}

@@ -18,7 +18,7 @@ import (
 const ManifestName = "manifest.json"
 
 // ManifestVersion is the version of the manifest's own layout.
-const ManifestVersion = 1
+const ManifestVersion = 2
 
 // Manifest says what made the rows beside it. Like the rows, it holds no time of day: the same run gives the same manifest.
 type Manifest struct {
@@ -37,6 +37,7 @@ type Manifest struct {
 // ScenarioIdentity is the scenario that was run and what the command line changed in it.
 type ScenarioIdentity struct {
 	Name   string   `json:"name"`
+	File   string   `json:"file"`             // what the scenario's file is called in Inputs; a name of the library is not there
 	SHA256 string   `json:"sha256"`           // of the part of Text that decides the rows; see scenarios.Scenario.Digest
 	Text   string   `json:"text"`             // canonical form, overrides included
 	Set    []string `json:"set,omitempty"`    // overrides as given: path=value
@@ -50,13 +51,17 @@ type Digest struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Rows describes the file of rows.
+// Rows describes the file of rows and the part of the grid it is for.
 type Rows struct {
 	File     string `json:"file"`
 	Format   Format `json:"format"`
-	Planned  int64  `json:"planned"` // runs of the grid
-	Written  int64  `json:"written"` // rows in the file, failed ones included
-	Failed   int64  `json:"failed"`  // rows with an error
+	Shard    *Shard `json:"shard,omitempty"` // nil: the whole grid
+	Grid     int64  `json:"grid"`            // runs of the whole grid
+	First    int64  `json:"first"`           // run of the file's part of the grid
+	Planned  int64  `json:"planned"`         // runs of that part
+	Written  int64  `json:"written"`         // rows in the file, failed ones included
+	Failed   int64  `json:"failed"`          // rows with an error
+	Bytes    int64  `json:"bytes"`           // of the file
 	Complete bool   `json:"complete"`
 }
 
@@ -124,7 +129,10 @@ func (m *Manifest) Schema() (Schema, error) {
 
 // ReadManifest reads the manifest of a directory of results. A directory without one gives an os.ErrNotExist.
 func ReadManifest(dir string) (*Manifest, error) {
-	path := filepath.Join(dir, ManifestName)
+	return readManifest(filepath.Join(dir, ManifestName))
+}
+
+func readManifest(path string) (*Manifest, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -147,6 +155,14 @@ func parseManifest(data []byte) (*Manifest, error) {
 	return &m, nil
 }
 
+// shard returns the part of the grid that the rows are of.
+func (m *Manifest) shard() Shard {
+	if m.Rows.Shard == nil {
+		return Shard{}
+	}
+	return *m.Rows.Shard
+}
+
 // write writes the manifest into the directory, whole or not at all.
 func (m *Manifest) write(dir string) error {
 	var text bytes.Buffer
@@ -156,7 +172,7 @@ func (m *Manifest) write(dir string) error {
 	if err := e.Encode(m); err != nil {
 		return err
 	}
-	f, err := createFile(filepath.Join(dir, ManifestName))
+	f, err := createFile(filepath.Join(dir, m.shard().file(manifestBase, manifestEnding)))
 	if err != nil {
 		return err
 	}

@@ -214,7 +214,7 @@ func TestRowsComeBack(t *testing.T) {
 	for _, format := range FormatNames() {
 		t.Run(format, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
-			d, err := Create(dir, Format(format), s)
+			d, err := OpenDir(dir, all(s, Format(format), 4), s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -223,7 +223,7 @@ func TestRowsComeBack(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := d.Commit(NewManifest(s), 4); err != nil {
+			if err := d.Commit(); err != nil {
 				t.Fatal(err)
 			}
 			for _, path := range []string{dir, d.Place()} {
@@ -446,7 +446,7 @@ func TestStreamWritesRowsOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(sink.Write(&rows[0]), sink.Write(&rows[1]), sink.Commit(NewManifest(s), 2)); err != nil {
+	if err := errors.Join(sink.Write(&rows[0]), sink.Write(&rows[1]), sink.Commit()); err != nil {
 		t.Fatal(err)
 	}
 	if want := encode(t, CSV, s, rows[:2]); !bytes.Equal(b.Bytes(), want) {

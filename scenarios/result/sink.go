@@ -5,9 +5,8 @@ import "io"
 // Sink is where the rows of a run go. Abort or Commit ends it.
 type Sink interface {
 	Write(*Row) error
-	// Commit completes the rows and, where there is a place for it, writes the manifest; planned is the number of runs
-	// of the grid.
-	Commit(m *Manifest, planned int64) error
+	// Commit completes the rows.
+	Commit() error
 	// Abort gives up and leaves nothing behind that could be taken for results.
 	Abort() error
 	// Place says where the rows are, for people; empty when they are not kept.
@@ -19,10 +18,10 @@ func Discard() Sink { return discard{} }
 
 type discard struct{}
 
-func (discard) Write(*Row) error              { return nil }
-func (discard) Commit(*Manifest, int64) error { return nil }
-func (discard) Abort() error                  { return nil }
-func (discard) Place() string                 { return "" }
+func (discard) Write(*Row) error { return nil }
+func (discard) Commit() error    { return nil }
+func (discard) Abort() error     { return nil }
+func (discard) Place() string    { return "" }
 
 // Stream returns a sink that writes rows to w, which it does not close. A stream has no place for a manifest.
 func Stream(w io.Writer, f Format, s Schema) (Sink, error) {
@@ -32,7 +31,7 @@ func Stream(w io.Writer, f Format, s Schema) (Sink, error) {
 
 type stream struct{ Writer }
 
-func (s stream) Commit(*Manifest, int64) error { return s.Close() }
+func (s stream) Commit() error { return s.Close() }
 
 // Abort implements Sink. What has been written to a stream cannot be taken back.
 func (s stream) Abort() error { return nil }

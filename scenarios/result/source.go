@@ -25,31 +25,21 @@ type Reader struct {
 	current  source
 }
 
-// Open opens a file of rows, or a directory of results, whose files are read in the order of their names. The manifest
-// of the directory, if there is one, gives the types of the columns of CSV and JSON lines; without it they are inferred
-// from the values, which reads the file twice.
+// Open opens a file of rows, or a directory of results: the rows of the whole grid where they are there, otherwise all
+// files of rows in the order of their names, as shards leave them. The manifest beside a file gives the types of the columns
+// of CSV and JSON lines; without one they are inferred from the values, which reads the file twice.
 func Open(path string) (*Reader, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{}
-	dir := path
+	r := &Reader{paths: []string{path}}
 	if info.IsDir() {
 		if r.paths, err = rowFiles(path); err != nil {
 			return nil, err
 		}
-	} else {
-		if _, ok := formatOf(path); !ok {
-			return nil, fmt.Errorf("%s: not a file of rows (expected a name ending in .%s)", path, strings.Join(FormatNames(), ", ."))
-		}
-		r.paths, dir = []string{path}, filepath.Dir(path)
-	}
-	if r.manifest, err = ReadManifest(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	if !info.IsDir() && r.manifest != nil && r.manifest.Rows.File != filepath.Base(path) {
-		r.manifest = nil // of other rows in the same directory
+	} else if _, ok := formatOf(path); !ok {
+		return nil, fmt.Errorf("%s: not a file of rows (expected a name ending in .%s)", path, strings.Join(FormatNames(), ", ."))
 	}
 	if err := r.open(); err != nil {
 		return nil, err
@@ -57,33 +47,63 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// rowFiles lists the files of rows in a directory, by name.
+// rowFiles lists the files of rows in a directory that are to be read, by name.
 func rowFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	var paths []string
+	var paths, whole []string
 	for _, e := range entries {
-		if _, ok := formatOf(e.Name()); ok && !e.IsDir() {
-			paths = append(paths, filepath.Join(dir, e.Name()))
+		if _, ok := formatOf(e.Name()); !ok || e.IsDir() {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		paths = append(paths, path)
+		if p, ok := parsePart(e.Name()); ok && p.shard.Whole() {
+			whole = append(whole, path)
 		}
 	}
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("%s: no rows in it (expected a file ending in .%s)", dir, strings.Join(FormatNames(), ", ."))
 	}
+	if len(whole) > 0 {
+		return whole, nil // what shards are beside it are in it
+	}
 	return paths, nil
+}
+
+// manifestOf reads the manifest of a file of rows; nil if it has none.
+func manifestOf(path string) (*Manifest, error) {
+	shard := Shard{}
+	if p, ok := parsePart(filepath.Base(path)); ok {
+		shard = p.shard
+	}
+	m, err := readManifest(filepath.Join(filepath.Dir(path), shard.file(manifestBase, manifestEnding)))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case m.Rows.File != filepath.Base(path):
+		return nil, nil // of other rows in the same directory
+	}
+	return m, nil
 }
 
 // open turns to the next file.
 func (r *Reader) open() error {
 	path := r.paths[0]
 	r.paths = r.paths[1:]
+	m, err := manifestOf(path)
+	if err != nil {
+		return err
+	}
 	var declared *Schema
-	if r.manifest != nil {
-		s, err := r.manifest.Schema()
+	if m != nil {
+		s, err := m.Schema()
 		if err != nil {
-			return fmt.Errorf("%s: %w", filepath.Join(filepath.Dir(path), ManifestName), err)
+			return fmt.Errorf("the manifest of %s: %w", path, err)
 		}
 		declared = &s
 	}
@@ -99,7 +119,7 @@ func (r *Reader) open() error {
 		if r.current != nil && !r.schema.equal(next.Schema()) {
 			return errors.Join(fmt.Errorf("%s: its columns are not those of the files before it", path), next.Close())
 		}
-		r.current, r.schema = next, next.Schema()
+		r.current, r.schema, r.manifest = next, next.Schema(), m
 	}
 	return nil
 }
@@ -107,7 +127,7 @@ func (r *Reader) open() error {
 // Schema returns the columns of the rows.
 func (r *Reader) Schema() Schema { return r.schema }
 
-// Manifest returns the manifest beside the rows, nil if there is none.
+// Manifest returns the manifest of the file that is being read, nil if there is none.
 func (r *Reader) Manifest() *Manifest { return r.manifest }
 
 // Read fills row, reusing its slices. It returns io.EOF after the last row.

@@ -9,20 +9,23 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"braid/scenarios"
 	"braid/scenarios/result"
 	"braid/sim"
 )
 
 // Estimate is what a grid would cost, judged by a sample of its runs.
 type Estimate struct {
-	Runs    int64         // of the grid
-	Workers int           // the estimate is for
-	Timed   int           // runs of the sample
-	Failed  int           // of them
-	Error   string        // of the first one that failed
-	Time    time.Duration // of the whole grid
-	Spread  time.Duration // half of the 95 % confidence interval of Time; 0 when every run was timed
-	Bytes   int64         // of the file of rows
+	Runs     int64         // of the grid, or its part
+	Grid     int64         // of the whole grid
+	Distinct int64         // of the whole grid, runs that may differ: only these are computed
+	Workers  int           // the estimate is for
+	Timed    int           // runs of the sample
+	Failed   int           // of them
+	Error    string        // of the first one that failed
+	Time     time.Duration // of the whole grid
+	Spread   time.Duration // half of the 95 % confidence interval of Time; 0 when every run was timed
+	Bytes    int64         // of the file of rows
 }
 
 // Bounds of the sample of an estimate.
@@ -34,19 +37,33 @@ const (
 	estimateBlock = 16
 )
 
-// Measure times blocks of runs spread over the grid, one run after the other, for about two seconds, and scales to the
-// whole grid on the given number of workers (0 or less: one for each core). Which runs are taken, and in which order, is
-// fixed; how many, the clock decides. Nothing is written.
-func Measure(ctx context.Context, g Grid, engine func() sim.Engine, workers int, f result.Format) (Estimate, error) {
+// Measure times blocks of runs spread over the grid or a part of it (the zero value: all of it), one run after the other,
+// for about two seconds, and scales to all of them on the given number of workers (0 or less: one for each core). Which
+// runs are taken, and in which order, is fixed; how many, the clock decides. Nothing is written.
+func Measure(ctx context.Context, g Grid, part Part, engine func() sim.Engine, workers int, f result.Format) (Estimate, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	e := Estimate{Runs: g.Len(), Workers: workers}
+	if part == (Part{}) {
+		part.Runs = g.Len()
+	}
+	e := Estimate{Runs: part.Runs, Grid: g.Len(), Workers: workers}
 	schema, err := Schema(g)
 	if err != nil {
 		return e, err
 	}
-	rows, seconds, err := timeBlocks(ctx, g, engine)
+	twins, err := g.Twins()
+	if err != nil {
+		return e, err
+	}
+	e.Distinct = g.Len()
+	if twins != nil {
+		e.Distinct = twins.Distinct()
+	}
+	if part.Runs == 0 {
+		return e, nil
+	}
+	rows, seconds, err := timeBlocks(ctx, g, part, twins, engine)
 	if err != nil {
 		return e, err
 	}
@@ -69,29 +86,36 @@ func Measure(ctx context.Context, g Grid, engine func() sim.Engine, workers int,
 	return e, err
 }
 
-// timeBlocks runs blocks spread over the grid until the time is up, at least one. It returns the rows and, for each
-// block, the mean time of a run.
-func timeBlocks(ctx context.Context, g Grid, engine func() sim.Engine) (rows []result.Row, seconds []float64, err error) {
-	s := simulator{grid: g, ifaces: len(interfaces(g)), newEngine: engine}
+// timeBlocks runs blocks spread over the part of the grid until the time is up, at least one. It returns the rows and,
+// for each block, the mean time of a run, in which one that has twins counts for its share.
+func timeBlocks(ctx context.Context, g Grid, part Part, twins *scenarios.Twins, engine func() sim.Engine) (rows []result.Row, seconds []float64, err error) {
+	s := simulator{sharedState: &sharedState{grid: g, ifaces: len(interfaces(g)), newEngine: engine}}
 	var warm result.Row
-	s.run(0, &warm) // the first run also pays for making the engine
-	blocks := (g.Len() + estimateBlock - 1) / estimateBlock
+	// The first run also pays for making the engine.
+	if _, err := s.row(part.First, &warm); err != nil {
+		return nil, nil, err
+	}
+	blocks := (part.Runs + estimateBlock - 1) / estimateBlock
 	begin := time.Now()
 	for _, b := range spread(blocks, estimateRuns/estimateBlock) {
-		start, n := time.Now(), 0
-		for i := b * estimateBlock; i < min((b+1)*estimateBlock, g.Len()); i++ {
+		n, sum := 0, 0.0
+		for i := b * estimateBlock; i < min((b+1)*estimateBlock, part.Runs); i++ {
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
 			}
 			if n > 0 && time.Since(begin) > estimateBudget {
 				break
 			}
+			start := time.Now()
 			var row result.Row
-			s.run(i, &row)
+			if _, err := s.row(part.First+i, &row); err != nil {
+				return nil, nil, err
+			}
 			rows = append(rows, row)
 			n++
+			sum += time.Since(start).Seconds() * twins.Share(part.First+i)
 		}
-		seconds = append(seconds, time.Since(start).Seconds()/float64(n))
+		seconds = append(seconds, sum/float64(n))
 		if time.Since(begin) > estimateBudget {
 			break
 		}

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -14,72 +15,89 @@ const (
 	lineInterval = 5 * time.Second // where output is kept, each line stays
 )
 
-// Progress shows how far a run of a grid is: a bar with rate and time left on a terminal, a plain line every few
-// seconds elsewhere. What cannot be shown is dropped: the run goes on.
+// Progress shows how far a run of a grid is, every now and then. What cannot be shown is dropped: the run goes on.
 type Progress struct {
-	w     io.Writer
-	total int64
-	bar   *progressbar.ProgressBar // nil: plain lines
-	now   func() time.Time
-	begin time.Time
-	shown time.Time // when it was last brought up to date
+	total    int64
+	show     func(reached)
+	end      func()
+	interval time.Duration
+	now      func() time.Time
+	begin    time.Time
+	shown    time.Time // when it was last brought up to date
 }
 
-// NewProgress begins the progress of a grid of total runs on w.
-func NewProgress(w io.Writer, terminal bool, total int64) *Progress {
-	return newProgress(w, terminal, total, time.Now)
+// reached is how far a run is.
+type reached struct {
+	runs, failed, total int64
+	elapsed             time.Duration
 }
 
-func newProgress(w io.Writer, terminal bool, total int64, now func() time.Time) *Progress {
-	p := &Progress{w: w, total: total, now: now, begin: now()}
-	p.shown = p.begin
-	if terminal {
-		p.bar = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(w),
-			progressbar.OptionShowCount(),
-			progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString("runs"),
-			progressbar.OptionSetPredictTime(true),
-			progressbar.OptionSetWidth(24),
-			progressbar.OptionClearOnFinish())
-	}
-	return p
+// rate returns runs per second so far.
+func (r reached) rate() float64 { return float64(r.runs) / r.elapsed.Seconds() }
+
+// left estimates the time that is left.
+func (r reached) left() time.Duration { return duration(float64(r.total-r.runs) / r.rate()) }
+
+// NewBar returns the progress of total runs as a bar on a terminal, with rate, time left and failed runs.
+func NewBar(w io.Writer, total int64) *Progress {
+	bar := progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("runs"),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetWidth(24),
+		progressbar.OptionClearOnFinish())
+	return newProgress(total, barInterval, time.Now, func(r reached) {
+		if r.failed > 0 {
+			bar.Describe(fmt.Sprintf("%d failed", r.failed))
+		}
+		_ = bar.Set64(r.runs)
+	}, func() { _ = bar.Clear() })
 }
 
-// Done says how many runs are done.
-func (p *Progress) Done(runs int64) {
+// NewLines returns the progress of total runs as a plain line every few seconds.
+func NewLines(w io.Writer, total int64) *Progress {
+	return newProgress(total, lineInterval, time.Now, func(r reached) { _, _ = fmt.Fprintln(w, r) }, func() {})
+}
+
+// NewLog returns the progress of total runs as a record of a log every few seconds.
+func NewLog(log *slog.Logger, total int64) *Progress {
+	return newProgress(total, lineInterval, time.Now, func(r reached) {
+		log.Info("progress", "runs", r.runs, "runs_total", r.total, "failed", r.failed,
+			"elapsed_s", r.elapsed.Seconds(), "runs_per_s", r.rate(), "left_s", r.left().Seconds())
+	}, func() {})
+}
+
+func newProgress(total int64, interval time.Duration, now func() time.Time, show func(reached), end func()) *Progress {
+	begin := now()
+	return &Progress{total: total, show: show, end: end, interval: interval, now: now, begin: begin, shown: begin}
+}
+
+// Done says how many runs are done, those that the journal had apart.
+func (p *Progress) Done(s *Stats) {
 	now := p.now()
-	interval := lineInterval
-	if p.bar != nil {
-		interval = barInterval
-	}
-	if now.Sub(p.shown) < interval {
+	if now.Sub(p.shown) < p.interval {
 		return
 	}
 	p.shown = now
-	if p.bar != nil {
-		_ = p.bar.Set64(runs)
-		return
-	}
-	_, _ = fmt.Fprintln(p.w, progressLine(runs, p.total, now.Sub(p.begin)))
+	p.show(reached{runs: s.Runs - s.Resumed, failed: s.Failed, total: p.total, elapsed: now.Sub(p.begin)})
 }
 
-// End removes the bar.
-func (p *Progress) End() {
-	if p.bar != nil {
-		_ = p.bar.Clear()
-	}
-}
+// End removes what is not to stay.
+func (p *Progress) End() { p.end() }
 
-// progressLine says how far a run is after the given time.
-func progressLine(runs, total int64, elapsed time.Duration) string {
-	rate := float64(runs) / elapsed.Seconds()
-	left := duration(float64(total-runs) / rate)
+// String writes a line.
+func (r reached) String() string {
 	decimals := 0
-	if rate < 10 {
+	if r.rate() < 10 {
 		decimals = 2
 	}
-	return fmt.Sprintf("%d of %d runs (%.0f %%), %.*f runs/s, %s left", runs, total, 100*float64(runs)/float64(total), decimals, rate, Approximate(left))
+	failed := ""
+	if r.failed > 0 {
+		failed = fmt.Sprintf(", %d failed", r.failed)
+	}
+	return fmt.Sprintf("%d of %d runs (%.0f %%)%s, %.*f runs/s, %s left", r.runs, r.total, 100*float64(r.runs)/float64(r.total), failed, decimals, r.rate(), Approximate(r.left()))
 }
 
 // Approximate writes a duration as an estimate deserves: with two units at most ("350ms", "12s", "3m20s", "2h10m", "3d4h").

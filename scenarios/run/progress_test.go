@@ -2,6 +2,8 @@ package run
 
 import (
 	"bytes"
+	"encoding/json"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -10,20 +12,28 @@ import (
 	"braid/scenarios/result"
 )
 
+// at sets the clock of a progress, which begins at 0.
+func at(p *Progress) func(seconds int) {
+	now := time.Unix(0, 0)
+	p.now, p.begin, p.shown = func() time.Time { return now }, now, now
+	return func(seconds int) { now = time.Unix(int64(seconds), 0) }
+}
+
+// 40 of the rows come from the journal and do not count.
 func TestProgressLines(t *testing.T) {
 	var out bytes.Buffer
-	at := time.Unix(0, 0)
-	p := newProgress(&out, false, 9000, func() time.Time { return at })
+	p := NewLines(&out, 9000)
+	clock := at(p)
 	for _, s := range []struct {
-		seconds int
-		runs    int64
-	}{{1, 200}, {4, 800}, {6, 1200}, {7, 1400}, {11, 2250}} {
-		at = time.Unix(int64(s.seconds), 0)
-		p.Done(s.runs)
+		seconds      int
+		runs, failed int64
+	}{{1, 200, 0}, {4, 800, 0}, {6, 1200, 0}, {7, 1400, 0}, {11, 2250, 3}} {
+		clock(s.seconds)
+		p.Done(&Stats{Runs: s.runs + 40, Resumed: 40, Failed: s.failed})
 	}
 	p.End()
 	// 1200 in 6 s are 200/s: 7800 more take 39 s. 2250 in 11 s are 204.5/s: 6750 more take 33 s.
-	want := "1200 of 9000 runs (13 %), 200 runs/s, 39s left\n2250 of 9000 runs (25 %), 205 runs/s, 33s left\n"
+	want := "1200 of 9000 runs (13 %), 200 runs/s, 39s left\n2250 of 9000 runs (25 %), 3 failed, 205 runs/s, 33s left\n"
 	if out.String() != want {
 		t.Errorf("got %q\nwant %q", out.String(), want)
 	}
@@ -31,14 +41,32 @@ func TestProgressLines(t *testing.T) {
 
 func TestProgressBar(t *testing.T) {
 	var out bytes.Buffer
-	at := time.Unix(0, 0)
-	p := newProgress(&out, true, 100, func() time.Time { return at })
-	at = at.Add(time.Second)
-	p.Done(40)
-	if !strings.Contains(out.String(), "40/100") {
+	p := NewBar(&out, 100)
+	clock := at(p)
+	clock(1)
+	p.Done(&Stats{Runs: 40, Failed: 7})
+	if !strings.Contains(out.String(), "40/100") || !strings.Contains(out.String(), "7 failed") {
 		t.Errorf("bar %q", out.String())
 	}
 	p.End()
+}
+
+func TestProgressLog(t *testing.T) {
+	var out bytes.Buffer
+	p := NewLog(slog.New(slog.NewJSONHandler(&out, nil)), 100)
+	clock := at(p)
+	clock(10)
+	p.Done(&Stats{Runs: 40, Failed: 7})
+	var got map[string]any
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatalf("%q: %v", out.String(), err)
+	}
+	// 40 in 10 s are 4/s: 60 more take 15 s.
+	for key, want := range map[string]any{"msg": "progress", "runs": 40.0, "runs_total": 100.0, "failed": 7.0, "elapsed_s": 10.0, "runs_per_s": 4.0, "left_s": 15.0} {
+		if got[key] != want {
+			t.Errorf("%s is %v, want %v", key, got[key], want)
+		}
+	}
 }
 
 func TestApproximate(t *testing.T) {
@@ -87,7 +115,7 @@ func TestSpreadCoversEveryResidueAndHalf(t *testing.T) {
 
 func TestMeasure(t *testing.T) {
 	g := newFakeGrid(t, 100_000)
-	e, err := Measure(t.Context(), g, engines(nil), 4, result.CSV)
+	e, err := Measure(t.Context(), g, Part{}, engines(nil), 4, result.CSV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +134,7 @@ func TestMeasure(t *testing.T) {
 // With every run in the sample there is nothing to extrapolate.
 func TestMeasureASmallGridWhole(t *testing.T) {
 	g := newFakeGrid(t, 1)
-	e, err := Measure(t.Context(), g, engines(nil), 16, result.CSV)
+	e, err := Measure(t.Context(), g, Part{}, engines(nil), 16, result.CSV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +149,7 @@ func TestMeasureASmallGridWhole(t *testing.T) {
 
 func TestMeasureNamesAFailure(t *testing.T) {
 	g := newFakeGrid(t, 1)
-	e, err := Measure(t.Context(), g, engines(func(int64) error { panic("no") }), 1, result.CSV)
+	e, err := Measure(t.Context(), g, Part{}, engines(func(int64) error { panic("no") }), 1, result.CSV)
 	if err != nil || e.Failed != 1 || !strings.HasPrefix(e.Error, "run 0: panic: no") {
 		t.Errorf("estimate %+v, error %v", e, err)
 	}

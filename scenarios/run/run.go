@@ -21,21 +21,30 @@ type Grid interface {
 	Columns() []scenarios.Column
 	// Run computes run i. An error concerns this run only.
 	Run(i int64, r *scenarios.Run) error
+	// Twins tells which runs cannot differ.
+	Twins() (*scenarios.Twins, error)
 }
 
 // Options say how a grid is run. Engine must be set.
 type Options struct {
 	Workers int               // 0 or less: one for each core
 	Engine  func() sim.Engine // called once for each worker, and again after a panic
-	Done    func(runs int64)  // called after each row that was handed on, with their number so far; nil: not called
+	Part    Part              // the runs; the zero value is all of them
+	Journal *result.Journal   // where finished rows are kept, and where those from before are; nil: nowhere
+	Done    func(*Stats)      // called after each row that was handed on; nil: not called
 }
+
+// Part is the runs [First, First+Runs) of a grid.
+type Part struct{ First, Runs int64 }
 
 // Stats is how a run of a grid ended.
 type Stats struct {
 	Runs     int64     // rows handed on, failed ones included
 	Failed   int64     // of them, rows with an error
 	Failures []Failure // the first of them, at most MaxFailures
-	Dropped  int64     // runs given up after a cancel because they did not end within Grace
+	Resumed  int64     // of Runs, those the journal had
+	Computed int64     // runs the engine did: the others were twins of these, failed before, or were resumed
+	Dropped  int64     // runs before the last one handed on that were not computed, because of a cancel
 }
 
 // Failure is one run that failed.
@@ -52,6 +61,8 @@ const (
 	// Grace is how long runs that are under way may take to end after a cancel. Runs take milliseconds; one that takes
 	// longer than this is not worth waiting for.
 	Grace = 5 * time.Second
+	// syncInterval is how much of the work a crash may cost.
+	syncInterval = time.Second
 	// window is how many runs may be under way or finished out of order. A row takes about 1 kB while it waits.
 	window = 1 << 14
 )
@@ -79,60 +90,88 @@ func interfaces(g Grid) []string {
 // Do runs the grid and calls each with every row, in the order of the grid and from the caller's goroutine. The row is
 // valid until each returns. An error of each ends the run and is returned.
 //
-// When ctx is cancelled, no further run begins; those under way are finished and handed on, so that the rows are the
-// first Stats.Runs of the grid, and the error is ctx.Err(). Runs that do not end within Grace are left out: then the
-// rows have gaps, and Stats.Dropped counts them.
+// When ctx is cancelled, no further run begins; those under way are finished and handed on with all that is finished, and
+// the error is ctx.Err(). The rows are then the first of the grid, but for gaps where runs took longer than chunkTime or
+// did not end within Grace; Stats.Dropped counts what is in the gaps.
 func Do(ctx context.Context, g Grid, o Options, each func(*result.Row) error) (Stats, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	q := newQueue(g.Len(), window)
+	if o.Part == (Part{}) {
+		o.Part.Runs = g.Len()
+	}
+	twins, err := g.Twins()
+	if err != nil {
+		return Stats{}, err
+	}
+	q := newQueue(o.Part.First, o.Part.First+o.Part.Runs, window)
 	defer q.stop()
 
-	ifaces := len(interfaces(g))
+	shared := &sharedState{grid: g, ifaces: len(interfaces(g)), newEngine: o.Engine, twins: twins, memo: newMemo(), journal: o.Journal}
 	finished := make(chan *chunk)
 	abandoned := make(chan struct{})
 	defer close(abandoned)
 	for range o.Workers {
-		go work(g, ifaces, o.Engine, q, finished, abandoned)
+		go work(shared, q, finished, abandoned)
 	}
 
-	c := collector{each: each, done: o.Done, waiting: map[int64]*chunk{}}
-	cancelled := ctx.Done()
-	var expired <-chan time.Time
-	for !q.ended(c.next) {
-		select {
-		case ch := <-finished:
-			c.take(ch, q)
-			if c.err != nil {
-				return c.stats, c.err
-			}
-		case <-cancelled:
-			q.stop()
-			cancelled, expired = nil, time.After(Grace)
-		case <-expired:
-			c.giveUp(q)
-			return c.stats, errors.Join(c.err, ctx.Err())
-		}
-	}
-	if c.stats.Runs < g.Len() {
-		return c.stats, ctx.Err()
-	}
-	return c.stats, nil
+	c := collector{each: each, done: o.Done, journal: o.Journal, next: o.Part.First, waiting: map[int64]*chunk{}}
+	err = c.collect(ctx, q, finished)
+	c.stats.Computed = shared.computed.Load()
+	return c.stats, err
 }
 
 // collector hands rows on in order.
 type collector struct {
 	each    func(*result.Row) error
-	done    func(int64)
+	done    func(*Stats)
+	journal *result.Journal
 	next    int64            // first run that was not handed on
 	waiting map[int64]*chunk // finished before their turn, by first run
 	stats   Stats
 	err     error
 }
 
+// collect takes chunks until all are there, or ctx is cancelled and those under way are there or given up.
+func (c *collector) collect(ctx context.Context, q *queue, finished <-chan *chunk) error {
+	var sync <-chan time.Time
+	if c.journal != nil {
+		t := time.NewTicker(syncInterval)
+		defer t.Stop()
+		sync = t.C
+	}
+	cancelled := ctx.Done()
+	var expired <-chan time.Time
+	for !q.ended() {
+		select {
+		case ch := <-finished:
+			q.finished()
+			c.take(ch, q)
+		case <-sync:
+			c.err = c.journal.Sync()
+		case <-cancelled:
+			q.stop()
+			cancelled, expired = nil, time.After(Grace)
+		case <-expired:
+			c.giveUp(q)
+			return errors.Join(c.err, ctx.Err())
+		}
+		if c.err != nil {
+			return c.err
+		}
+	}
+	if c.next == q.end {
+		return nil
+	}
+	c.giveUp(q)
+	return errors.Join(c.err, ctx.Err())
+}
+
 // take accepts a chunk and hands on what is in order now.
 func (c *collector) take(ch *chunk, q *queue) {
+	if c.err = c.keep(ch); c.err != nil {
+		return
+	}
 	c.waiting[ch.first] = ch
 	for c.err == nil {
 		ch, ok := c.waiting[c.next]
@@ -146,34 +185,61 @@ func (c *collector) take(ch *chunk, q *queue) {
 	}
 }
 
+// keep writes what is new in a chunk into the journal.
+func (c *collector) keep(ch *chunk) error {
+	if ch.err != nil || c.journal == nil {
+		return ch.err
+	}
+	for i := 0; i < len(ch.rows); {
+		end := i
+		for end < len(ch.rows) && ch.kept[end] == ch.kept[i] {
+			end++
+		}
+		if !ch.kept[i] {
+			if err := c.journal.Append(ch.rows[i:end]); err != nil {
+				return err
+			}
+		}
+		i = end
+	}
+	return nil
+}
+
 func (c *collector) handOn(ch *chunk) {
 	for i := range ch.rows {
 		row := &ch.rows[i]
 		if c.err = c.each(row); c.err != nil {
 			return
 		}
-		c.stats.add(row)
+		c.stats.Add(row)
+		if ch.kept[i] {
+			c.stats.Resumed++
+		}
 		if c.done != nil {
-			c.done(c.stats.Runs)
+			c.done(&c.stats)
 		}
 	}
 }
 
-// giveUp hands on what is finished, and counts what is not.
+// giveUp hands on what is finished behind gaps, and counts what is in them.
 func (c *collector) giveUp(q *queue) {
+	gap := int64(0)
 	for claimed := q.claimed(); c.next < claimed && c.err == nil; {
 		ch, ok := c.waiting[c.next]
 		if !ok {
 			c.next++
-			c.stats.Dropped++
+			gap++
 			continue
 		}
+		c.stats.Dropped += gap
+		gap = 0
 		c.handOn(ch)
 		c.next += int64(len(ch.rows))
 	}
 }
 
-func (s *Stats) add(row *result.Row) {
+// Add counts a row.
+func (s *Stats) Add(row *result.Row) {
 	s.Runs++
 	if row.Error == "" {
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"braid/scenarios"
@@ -15,24 +16,34 @@ import (
 // Size of what a worker claims at once. Few runs would cost locking, many would make an interrupted grid wait for
 // the chunks under way.
 const (
-	chunkTime = 50 * time.Millisecond // aimed at
+	chunkTime = 50 * time.Millisecond // aimed at; what takes twice as long is cut
 	chunkMax  = 256                   // runs
 )
 
+// sharedState is what the workers have in common.
+type sharedState struct {
+	grid      Grid
+	ifaces    int
+	newEngine func() sim.Engine
+	twins     *scenarios.Twins
+	memo      *memo
+	journal   *result.Journal // nil: there is none
+	computed  atomic.Int64    // runs of engines
+}
+
 // work runs chunks until there are no more.
-func work(g Grid, ifaces int, engine func() sim.Engine, q *queue, finished chan<- *chunk, abandoned <-chan struct{}) {
-	s := simulator{grid: g, ifaces: ifaces, newEngine: engine}
+func work(shared *sharedState, q *queue, finished chan<- *chunk, abandoned <-chan struct{}) {
+	s := simulator{sharedState: shared}
+	if shared.journal != nil {
+		s.finished = shared.journal.Finished()
+	}
 	size := int64(1)
 	for {
 		c := q.claim(size)
 		if c == nil {
 			return
 		}
-		start := time.Now()
-		for i := range c.rows {
-			s.run(c.first+int64(i), &c.rows[i])
-		}
-		size = nextSize(len(c.rows), time.Since(start))
+		size = s.chunk(c, q)
 		select {
 		case finished <- c:
 		case <-abandoned:
@@ -41,38 +52,84 @@ func work(g Grid, ifaces int, engine func() sim.Engine, q *queue, finished chan<
 	}
 }
 
+// chunk runs a chunk, or the first runs of one that takes too long. It returns how many to claim next.
+func (s *simulator) chunk(c *chunk, q *queue) int64 {
+	start := time.Now()
+	elapsed := time.Duration(0)
+	for i := range c.rows {
+		if c.kept[i], c.err = s.row(c.first+int64(i), &c.rows[i]); c.err != nil {
+			break
+		}
+		elapsed = time.Since(start)
+		if n := i + 1; elapsed > 2*chunkTime && n < len(c.rows) {
+			q.cut(c, n)
+			break
+		}
+	}
+	return nextSize(len(c.rows), elapsed)
+}
+
 // nextSize is how many runs take chunkTime, when the last n took d; at most twice as many as the last time.
 func nextSize(n int, d time.Duration) int64 {
 	each := max(d/time.Duration(n), 1)
 	return int64(min(max(chunkTime/each, 1), chunkMax, 2*time.Duration(n)))
 }
 
-// simulator turns one run after the other into rows.
+// simulator turns one run after the other into rows. It is one worker's.
 type simulator struct {
-	grid      Grid
-	ifaces    int
-	newEngine func() sim.Engine
-	engine    sim.Engine // nil: to be made
-	spec      scenarios.Run
-	computed  bool // the grid has filled in spec.Factors for this run
+	*sharedState
+	engine   sim.Engine       // nil: to be made
+	finished *result.Finished // nil: there is no journal
+	spec     scenarios.Run
 }
 
-// run fills the row of run i, reusing its slices.
-func (s *simulator) run(i int64, row *result.Row) {
-	factors, metrics := row.Factors[:0], row.Metrics[:0]
-	*row = result.Row{Run: i}
-	metrics, err := s.simulate(i, metrics)
-	if s.computed {
+// row fills the row of run i, reusing its slices: from the journal, if it is there, or by running it.
+func (s *simulator) row(i int64, row *result.Row) (kept bool, err error) {
+	factors := row.Factors[:0]
+	*row = result.Row{Run: i, Metrics: row.Metrics[:0]}
+	panicked, specErr := s.prepare(i)
+	if !panicked {
 		row.Factors = append(factors, s.spec.Factors...)
 	}
-	if err != nil {
-		row.Error = oneLine(err)
-		return
+	if s.finished != nil {
+		if kept, err = s.finished.Read(i, row); kept || err != nil {
+			return kept, err
+		}
 	}
-	row.Metrics = metrics
+	if specErr == nil {
+		specErr = s.outcome(i, row)
+	}
+	if specErr != nil {
+		row.Metrics, row.Error = nil, oneLine(specErr)
+	}
+	return false, nil
 }
 
-func (s *simulator) simulate(i int64, metrics []scenarios.Value) (_ []scenarios.Value, err error) {
+// prepare has the grid compute the run.
+func (s *simulator) prepare(i int64) (panicked bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			panicked, err = true, fmt.Errorf("panic: %v (%s)", p, panicSite())
+		}
+	}()
+	return false, s.grid.Run(i, &s.spec)
+}
+
+// outcome fills in the metrics of the run that was prepared, or returns its error.
+func (s *simulator) outcome(i int64, row *result.Row) error {
+	class, ok := s.twins.Of(i)
+	if !ok {
+		var err error
+		row.Metrics, err = s.simulate(row.Metrics)
+		return err
+	}
+	o := s.memo.get(class, func(o *outcome) { o.metrics, o.err = s.simulate(nil) })
+	row.Metrics = append(row.Metrics, o.metrics...)
+	return o.err
+}
+
+// simulate appends the metrics of the run that was prepared.
+func (s *simulator) simulate(metrics []scenarios.Value) (_ []scenarios.Value, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			// Its state may be broken: the next run gets a new engine.
@@ -80,12 +137,7 @@ func (s *simulator) simulate(i int64, metrics []scenarios.Value) (_ []scenarios.
 			err = fmt.Errorf("panic: %v (%s)", p, panicSite())
 		}
 	}()
-	s.computed = false
-	err = s.grid.Run(i, &s.spec)
-	s.computed = true
-	if err != nil {
-		return metrics, err
-	}
+	s.computed.Add(1)
 	if s.engine == nil {
 		s.engine = s.newEngine()
 	}
