@@ -58,7 +58,9 @@ func (s *Scenario) Grid() (*Grid, error) {
 		return nil, err
 	}
 	if s.Sample != (Sample{}) {
-		g.sample(s.Sample)
+		if err := g.sample(s.Sample); err != nil {
+			return nil, s.root.get("sample").at.errorf("%v", err)
+		}
 	}
 	return g, nil
 }

@@ -1,12 +1,14 @@
 package scenarios
 
 import (
-	"container/heap"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"braid/sim/units"
 )
@@ -30,124 +32,89 @@ func ParseSample(text string) (Sample, error) {
 	return Sample{Cases: v}, nil
 }
 
-// threshold turns a share into the threshold a hash is compared with.
-func (s Sample) threshold() uint64 {
-	if s.Share >= 1 {
-		return math.MaxUint64
-	}
-	return uint64(float64(s.Share) * (1 << 63) * 2)
-}
+// maxVisited bounds the cases a sample may choose among: each is looked at, as its hash says nothing about those of its
+// neighbours, which takes about perCase on a core. At the bound that is a minute or two.
+const (
+	maxVisited = 100_000_000_000
+	perCase    = 2 * time.Nanosecond
+)
 
 // Sample returns a grid of some cases with all their profiles and policies, or the grid itself where it has no more. Which
 // cases are kept depends on their factor values and the seed alone: those with the lowest hashes. A smaller sample is
-// part of a larger one, and a case that is in two samples gives the same rows in both. A sample that keeps none is an error.
+// part of a larger one, and a case that is in two samples gives the same rows in both. A sample that keeps none, that keeps
+// more than can be remembered, or that would choose among more than can be looked at, is an error.
 //
-// It looks at every case once (about 10 ns each) and remembers those it keeps.
+// It looks at every case once, on all cores, and remembers those it keeps.
 func (g *Grid) Sample(s Sample) (*Grid, error) {
 	if s.Cases < 1 && s.Share <= 0 || s.Cases > maxSample {
 		return nil, fmt.Errorf("sample of %d cases (expected 1 to %d, or a share)", s.Cases, int64(maxSample))
 	}
 	h := *g
-	h.sample(s)
-	if h.cases == 0 {
-		return nil, fmt.Errorf("sample %v keeps none of %d cases (take a larger share, or a number of cases)", s.Share, g.cases)
+	if err := h.sample(s); err != nil {
+		return nil, err
 	}
 	return &h, nil
 }
 
-func (g *Grid) sample(s Sample) {
-	if s.Share == 0 && s.Cases >= g.cases {
-		return
+// String writes the sample as ParseSample reads it.
+func (s Sample) String() string {
+	if s.Share > 0 {
+		return s.Share.String()
+	}
+	return strconv.FormatInt(s.Cases, 10)
+}
+
+func (g *Grid) sample(s Sample) error {
+	if s.Share >= 1 || s.Share == 0 && s.Cases >= g.cases {
+		return nil
+	}
+	if n := float64(s.Share) * float64(g.cases); n > maxSample {
+		return fmt.Errorf("sample %v keeps %.3g of %d cases (expected at most %d; take a smaller share, or a number of cases)", s, n, g.cases, int64(maxSample))
 	}
 	var picked []int64
-	if s.Share > 0 {
+	switch {
+	case g.picked != nil:
+		picked = g.again(s)
+	case g.cases > maxVisited:
+		took := time.Duration(min(float64(g.cases)*float64(perCase)/float64(runtime.GOMAXPROCS(0)), math.MaxInt64))
+		return fmt.Errorf("sample %v: the grid has %d cases, and looking at each takes about %s (expected at most %d cases; give factors fewer levels, or keep part of the grid with --where before --sample)",
+			s, g.cases, hours(took), int64(maxVisited))
+	case s.Share > 0:
 		limit := s.threshold()
-		g.eachCase(func(number int64, hash uint64) {
-			if hash <= limit {
-				picked = append(picked, number)
-			}
-		})
-		if picked == nil {
-			picked = []int64{}
-		}
-	} else {
-		low := make(lowest, 0, s.Cases)
-		g.eachCase(func(number int64, hash uint64) { low.offer(hashedCase{hash, number}) })
-		for _, c := range low {
-			picked = append(picked, c.number)
-		}
+		picked, _ = newCaseHashes(g).find(limit+1, limit)
+	default:
+		picked = newCaseHashes(g).lowest(s.Cases)
+	}
+	if len(picked) == 0 {
+		return fmt.Errorf("sample %v keeps none of %d cases (take a larger share, or a number of cases)", s, g.cases)
 	}
 	slices.Sort(picked)
 	g.picked, g.cases = picked, int64(len(picked))
+	return nil
 }
 
-// eachCase calls f with the number and hash of every case. The hash of a case is made of the hashes of its levels, in any
-// order, and the seed.
-func (g *Grid) eachCase(f func(number int64, hash uint64)) {
-	hashes := make([][]uint64, len(g.outer))
-	for d := range g.outer {
-		hashes[d] = make([]uint64, g.outer[d].len())
-		for k := range hashes[d] {
-			hashes[d][k] = g.outer[d].hash(g, int64(k))
-		}
+// hours writes a long time.
+func hours(d time.Duration) string {
+	if d < 2*time.Hour {
+		return fmt.Sprintf("%.0f min", d.Minutes())
 	}
-	if g.picked != nil {
-		for _, c := range g.picked {
-			var sum uint64
-			rest := c
-			for d := len(g.outer) - 1; d >= 0; d-- {
-				n := int64(len(hashes[d]))
-				sum += hashes[d][rest%n]
-				rest /= n
-			}
-			f(c, scramble(sum))
-		}
-		return
-	}
-	// An odometer: the last dimension turns fastest.
-	index := make([]int, len(g.outer))
-	var sum uint64
-	for d := range hashes {
-		sum += hashes[d][0]
-	}
-	for c := range g.cases {
-		f(c, scramble(sum))
-		for d := len(index) - 1; d >= 0; d-- {
-			sum -= hashes[d][index[d]]
-			if index[d]++; index[d] < len(hashes[d]) {
-				sum += hashes[d][index[d]]
-				break
-			}
-			index[d] = 0
-			sum += hashes[d][0]
-		}
-	}
+	return fmt.Sprintf("%.0f h", d.Hours())
 }
 
-type hashedCase struct {
-	hash   uint64
-	number int64
-}
+// threshold turns a share below 1 into the highest hash it keeps.
+func (s Sample) threshold() uint64 { return uint64(float64(s.Share) * (1 << 63) * 2) }
 
-// lowest keeps the cases with the lowest hashes, the highest of them on top.
-type lowest []hashedCase
-
-func (l *lowest) offer(c hashedCase) {
-	if len(*l) < cap(*l) {
-		heap.Push(l, c)
-	} else if h := (*l)[0]; c.hash < h.hash {
-		(*l)[0] = c
-		heap.Fix(l, 0)
+// again takes a sample of a sample.
+func (g *Grid) again(s Sample) []int64 {
+	c := newCaseHashes(g)
+	all := make([]hashedCase, len(g.picked))
+	for i, number := range g.picked {
+		all[i] = hashedCase{c.of(number), number}
 	}
-}
-
-func (l lowest) Len() int           { return len(l) }
-func (l lowest) Less(i, j int) bool { return l[i].hash > l[j].hash }
-func (l lowest) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
-func (l *lowest) Push(x any)        { *l = append(*l, x.(hashedCase)) }
-func (l *lowest) Pop() any {
-	last := len(*l) - 1
-	x := (*l)[last]
-	*l = (*l)[:last]
-	return x
+	slices.SortFunc(all, hashedCase.compare)
+	n := int(s.Cases)
+	if s.Share > 0 {
+		n = sort.Search(len(all), func(i int) bool { return all[i].hash > s.threshold() })
+	}
+	return numbers(all[:n])
 }

@@ -87,7 +87,7 @@ func TestSchemaAndParserAgree(t *testing.T) {
 		{", rtt: 20ms", "", false},
 		{"name: base", "kind: flows\nname: base", false},
 		{"name: base", "deps: initiator\nname: base", true},
-		{"name: base", "sample: 2%\nname: base", true},
+		{"name: base", "sample: 100%\nname: base", true},
 		{"name: base", "sample: 0\nname: base", false},
 		{"name: base", "parameters: {tls: 1.3, pipelining: true, max_per_host: [6, 17], rto_margin: 200ms, join_rtts: 1.5, initial_rate: 1Mbit/s, bind_max: 64KiB, knowledge: estimated}\nname: base", true},
 		{"name: base", "parameters: {max_per_host: 0}\nname: base", false},
