@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ import (
 
 const (
 	// clusterPatience bounds a test on a cluster as a whole. It takes a quarter of it on an idle machine of two cores.
-	clusterPatience = 2 * time.Minute
+	clusterPatience = 3 * time.Minute
 	// clusterPoll is how often the cluster is asked for its state; it has no other way to tell.
 	clusterPoll = 100 * time.Millisecond
 )
@@ -74,8 +75,8 @@ CgroupPlugin=cgroup/v1
 CgroupAutomount=no
 `
 
-// cluster is a Slurm of one node. All of its state lies in dir; it neither reads nor touches a Slurm or a MUNGE that the
-// machine may run besides.
+// cluster is a Slurm of one node. All of its state lies in dir, which is also where its jobs are submitted and run; it
+// neither reads nor touches a Slurm or a MUNGE that the machine may run besides.
 type cluster struct {
 	t     *testing.T
 	ctx   context.Context // done when the test has taken too long
@@ -89,7 +90,8 @@ type cluster struct {
 // at once. The end of the test ends all of it, with every job. Without Slurm's programs the test is skipped, or fails in CI.
 func startCluster(t *testing.T, cpus int) *cluster {
 	t.Helper()
-	for _, program := range []string{"munged", "munge", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo"} {
+	programs := []string{"munged", "munge", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo"}
+	for _, program := range programs {
 		if _, err := exec.LookPath(program); err != nil {
 			text := fmt.Sprintf("%v; this test runs a Slurm of its own: apt-get install slurm-wlm munge", err)
 			if os.Getenv("CI") == "true" {
@@ -108,16 +110,17 @@ func startCluster(t *testing.T, cpus int) *cluster {
 	c.configure(cpus)
 
 	// --force: munged otherwise refuses a socket below a folder that only its owner may enter.
-	c.daemon("munged", "--foreground", "--force", "--origin", "127.0.0.1", "--key-file", c.path("munge.key"), "--socket", c.path("munge.socket"),
-		"--pid-file", c.path("munge.pid"), "--log-file", c.path("munge.log"), "--seed-file", c.path("munge.seed"))
+	c.daemon("munged", "--foreground", "--force", "--origin", "127.0.0.1", "--key-file", c.path("munge.key"),
+		"--socket", c.path("munge.socket"), "--pid-file", c.path("munge.pid"), "--log-file", c.path("munge.log"),
+		"--seed-file", c.path("munge.seed"))
 	c.await("munged to answer", func() (bool, string) {
-		out, err := c.command(c.dir, "munge", "--no-input", "--socket", c.path("munge.socket")).CombinedOutput()
+		out, err := c.command("munge", "--no-input", "--socket", c.path("munge.socket")).CombinedOutput()
 		return err == nil, string(out)
 	})
 	c.daemon("slurmctld", "-D", "-f", c.path("slurm.conf"))
 	c.daemon("slurmd", "-D", "-f", c.path("slurm.conf"))
 	c.await("the node to be idle", func() (bool, string) {
-		out, err := c.command(c.dir, "sinfo", "--noheader", "--format=%T").CombinedOutput()
+		out, err := c.command("sinfo", "--noheader", "--format=%T").CombinedOutput()
 		return err == nil && strings.TrimSpace(string(out)) == "idle", string(out)
 	})
 	return c
@@ -125,6 +128,16 @@ func startCluster(t *testing.T, cpus int) *cluster {
 
 // path is the path of a file of the cluster.
 func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
+
+// read returns what a file of the cluster holds.
+func (c *cluster) read(name string) string {
+	c.t.Helper()
+	content, err := os.ReadFile(c.path(name))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return string(content)
+}
 
 // configure writes the files the daemons need.
 func (c *cluster) configure(cpus int) {
@@ -160,11 +173,8 @@ func (c *cluster) configure(cpus int) {
 		}
 	}
 	// What a job around this test, or its user, sets for Slurm's commands is not for this cluster.
-	c.env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return slices.ContainsFunc([]string{"SLURM", "SBATCH_", "SQUEUE_", "SCANCEL_", "SINFO_", "SCONTROL_"}, func(prefix string) bool {
-			return strings.HasPrefix(v, prefix)
-		})
-	})
+	foreign := regexp.MustCompile(`^(SLURM|SBATCH_|SQUEUE_|SCANCEL_|SINFO_|SCONTROL_|MUNGE_)`)
+	c.env = slices.DeleteFunc(os.Environ(), foreign.MatchString)
 	c.env = append(c.env, c.mark())
 }
 
@@ -209,7 +219,7 @@ func (c *cluster) daemon(program string, args ...string) {
 	defer log.Close() // the daemon has its own
 	cmd := exec.Command(program, args...)
 	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = c.env, c.dir, log, log
-	// A group of its own: an interrupt at the terminal is for the test. Should the test die without its cleanup, so does the daemon.
+	// A group of its own: an interrupt at the terminal is for the test. Should that die without cleaning up, so does the daemon.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		c.t.Fatal(err)
@@ -243,8 +253,7 @@ func (c *cluster) stop() {
 		c.t.Error(err)
 	}
 	for _, path := range logs {
-		text, err := os.ReadFile(path)
-		c.t.Logf("%s: %v\n%s", filepath.Base(path), err, text)
+		c.t.Logf("%s:\n%s", filepath.Base(path), c.read(filepath.Base(path)))
 	}
 }
 
@@ -277,17 +286,17 @@ func (c *cluster) processes(variables ...string) []*os.Process {
 	return found
 }
 
-// command prepares a program that talks to the cluster, in a folder.
-func (c *cluster) command(dir, program string, args ...string) *exec.Cmd {
+// command prepares a program that may talk to the cluster, in its folder.
+func (c *cluster) command(program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(c.ctx, program, args...)
-	cmd.Env, cmd.Dir = c.env, dir
+	cmd.Env, cmd.Dir = c.env, c.dir
 	return cmd
 }
 
 // run runs a program that must succeed and returns its standard output without the space around it.
-func (c *cluster) run(dir, program string, args ...string) string {
+func (c *cluster) run(program string, args ...string) string {
 	c.t.Helper()
-	cmd := c.command(dir, program, args...)
+	cmd := c.command(program, args...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -320,7 +329,7 @@ func (c *cluster) await(what string, done func() (bool, string)) {
 // states are the states of the tasks of an array job, by their index.
 func (c *cluster) states(job string) map[string]string {
 	c.t.Helper()
-	out := c.run(c.dir, "squeue", "--noheader", "--states=all", "--array", "--jobs="+job, "--format=%K %T")
+	out := c.run("squeue", "--noheader", "--states=all", "--array", "--jobs="+job, "--format=%K %T")
 	states := make(map[string]string)
 	for line := range strings.Lines(out) {
 		var task, state string
