@@ -144,7 +144,7 @@ func (c *runCmd) begin(s streams, m *messages, j *job, dir *result.Dir) error {
 
 // rows computes the rows.
 func (c *runCmd) rows(ctx context.Context, s streams, m *messages, j *job, sink result.Sink, table *summary.Summary) (gridrun.Stats, error) {
-	o := gridrun.Options{Workers: c.Workers, Engine: j.engines.New, Part: j.part}
+	o := gridrun.Options{Workers: c.Workers, Engine: j.engines.New, Part: &j.part}
 	missing := j.part.Runs
 	if dir, ok := sink.(*result.Dir); ok {
 		o.Journal = dir.Journal()

@@ -28,6 +28,7 @@ type Journal struct {
 	size    int64  // bytes that are whole on the disk
 	pending []byte // whole frames not yet written
 	added   bool   // rows were appended
+	cut     bool   // nothing is behind what is whole
 	dirty   bool   // written, but not synced
 	err     error  // the first failure to write
 }
@@ -40,8 +41,10 @@ type span struct {
 }
 
 const (
-	journalMark  = "braid journal 1\n"
-	pendingLimit = 1 << 20 // bytes of frames kept until they are written
+	journalMark = "braid journal 1\n"
+	// pendingLimit is how many bytes of frames are kept until they are written: about 700 rows, which are all that a killed
+	// program loses. What a crash of the machine loses is up to Sync.
+	pendingLimit = 16 << 10
 )
 
 // errLocked says that another process has the journal open.
@@ -140,8 +143,12 @@ func (j *Journal) flush() error {
 	if j.err != nil || len(j.pending) == 0 {
 		return j.err
 	}
-	// Behind what is whole there may be the rest of a frame from a run that was killed.
-	err := j.file.Truncate(j.size)
+	var err error
+	if !j.cut {
+		// Behind what is whole there may be the rest of a frame from a run that was killed.
+		err = j.file.Truncate(j.size)
+		j.cut = err == nil
+	}
 	if err == nil {
 		_, err = j.file.WriteAt(j.pending, j.size)
 	}

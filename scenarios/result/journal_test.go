@@ -154,6 +154,7 @@ func TestJournalWithADamagedByte(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "whole")
 	j := openTestJournal(t, path, s)
+	manifest := j.size // and what is before it
 	for i := range int64(3) {
 		if err := errors.Join(j.Append(outcomes(10*i, 4)), j.flush()); err != nil {
 			t.Fatal(err)
@@ -168,6 +169,9 @@ func TestJournalWithADamagedByte(t *testing.T) {
 	}
 	written := slices.Concat(outcomes(0, 4), outcomes(10, 4), outcomes(20, 4))
 	for n := range whole {
+		if n > len(journalMark)+frameHead && int64(n) < manifest && n%37 != 0 {
+			continue // the manifest is long
+		}
 		damaged := slices.Clone(whole)
 		damaged[n] ^= 0x5a
 		bad := filepath.Join(dir, "bad")

@@ -37,15 +37,12 @@ const (
 	estimateBlock = 16
 )
 
-// Measure times blocks of runs spread over the grid or a part of it (the zero value: all of it), one run after the other,
+// Measure times blocks of runs spread over a part of the grid, one run after the other,
 // for about two seconds, and scales to all of them on the given number of workers (0 or less: one for each core). Which
 // runs are taken, and in which order, is fixed; how many, the clock decides. Nothing is written.
 func Measure(ctx context.Context, g Grid, part Part, engine func() sim.Engine, workers int, f result.Format) (Estimate, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
-	}
-	if part == (Part{}) {
-		part.Runs = g.Len()
 	}
 	e := Estimate{Runs: part.Runs, Grid: g.Len(), Workers: workers}
 	schema, err := Schema(g)

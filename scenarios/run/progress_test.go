@@ -115,7 +115,7 @@ func TestSpreadCoversEveryResidueAndHalf(t *testing.T) {
 
 func TestMeasure(t *testing.T) {
 	g := newFakeGrid(t, 100_000)
-	e, err := Measure(t.Context(), g, Part{}, engines(nil), 4, result.CSV)
+	e, err := Measure(t.Context(), g, Part{Runs: g.Len()}, engines(nil), 4, result.CSV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestMeasure(t *testing.T) {
 // With every run in the sample there is nothing to extrapolate.
 func TestMeasureASmallGridWhole(t *testing.T) {
 	g := newFakeGrid(t, 1)
-	e, err := Measure(t.Context(), g, Part{}, engines(nil), 16, result.CSV)
+	e, err := Measure(t.Context(), g, Part{Runs: g.Len()}, engines(nil), 16, result.CSV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestMeasureASmallGridWhole(t *testing.T) {
 
 func TestMeasureNamesAFailure(t *testing.T) {
 	g := newFakeGrid(t, 1)
-	e, err := Measure(t.Context(), g, Part{}, engines(func(int64) error { panic("no") }), 1, result.CSV)
+	e, err := Measure(t.Context(), g, Part{Runs: g.Len()}, engines(func(int64) error { panic("no") }), 1, result.CSV)
 	if err != nil || e.Failed != 1 || !strings.HasPrefix(e.Error, "run 0: panic: no") {
 		t.Errorf("estimate %+v, error %v", e, err)
 	}

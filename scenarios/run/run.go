@@ -29,7 +29,7 @@ type Grid interface {
 type Options struct {
 	Workers int               // 0 or less: one for each core
 	Engine  func() sim.Engine // called once for each worker, and again after a panic
-	Part    Part              // the runs; the zero value is all of them
+	Part    *Part             // the runs; nil: all of them
 	Journal *result.Journal   // where finished rows are kept, and where those from before are; nil: nowhere
 	Done    func(*Stats)      // called after each row that was handed on; nil: not called
 }
@@ -97,8 +97,8 @@ func Do(ctx context.Context, g Grid, o Options, each func(*result.Row) error) (S
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	if o.Part == (Part{}) {
-		o.Part.Runs = g.Len()
+	if o.Part == nil {
+		o.Part = &Part{Runs: g.Len()}
 	}
 	twins, err := g.Twins()
 	if err != nil {
