@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 
@@ -152,11 +153,17 @@ func (c *runCmd) rows(ctx context.Context, s streams, m *messages, j *job, sink 
 	}
 	progress := c.progress(s, m, missing)
 	o.Done = progress.Done
+	begin := time.Now()
 	stats, err := gridrun.Do(ctx, j.grid, o, func(r *result.Row) error {
 		table.Add(r)
 		return sink.Write(r)
 	})
 	progress.End()
+	if o.Journal != nil {
+		took := time.Since(begin)
+		m.say("computed", fmt.Sprintf("computed %d runs with %d events in %s", stats.Computed, stats.Events, gridrun.Approximate(took)),
+			"runs", stats.Computed, "events", stats.Events, "took_s", took.Seconds(), "workers", c.Workers)
+	}
 	if n := j.engines.Fallbacks(); n > 0 {
 		m.say("fallback", fmt.Sprintf("%d runs took the reference engine: the fast one does not cover them", n), "runs", n)
 	}

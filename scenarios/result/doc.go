@@ -17,6 +17,14 @@
 // A directory of results holds rows.parquet (or rows.csv, rows.jsonl) and manifest.json. Files are written under a
 // temporary name and renamed when they are complete, so a file under its final name is whole.
 //
+// While a grid runs, and after an interrupt, rows.journal holds what is finished (Journal), and the rows there may be are
+// marked incomplete in the manifest. OpenDir goes on from the journal, or explains why what is there does not belong to
+// the same rows: another scenario, seed, selection, model version or architecture, or inputs with other bytes
+// (Manifest.Differences). A lock keeps two programs from writing the same rows.
+//
+// A shard has files of its own: rows-03-of-12.parquet, manifest-03-of-12.json, rows-03-of-12.journal. Merge joins them. A
+// directory of shards is read as one table (Open).
+//
 // # Reading rows elsewhere
 //
 // pandas (with pyarrow for Parquet):

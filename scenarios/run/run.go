@@ -44,6 +44,7 @@ type Stats struct {
 	Failures []Failure // the first of them, at most MaxFailures
 	Resumed  int64     // of Runs, those the journal had
 	Computed int64     // runs the engine did: the others were twins of these, failed before, or were resumed
+	Events   int64     // handled by the engine in these, without those of predictions
 	Dropped  int64     // runs before the last one handed on that were not computed, because of a cancel
 }
 
@@ -117,7 +118,7 @@ func Do(ctx context.Context, g Grid, o Options, each func(*result.Row) error) (S
 
 	c := collector{each: each, done: o.Done, journal: o.Journal, next: o.Part.First, waiting: map[int64]*chunk{}}
 	err = c.collect(ctx, q, finished)
-	c.stats.Computed = shared.computed.Load()
+	c.stats.Computed, c.stats.Events = shared.computed.Load(), shared.events.Load()
 	return c.stats, err
 }
 

@@ -29,6 +29,7 @@ type sharedState struct {
 	memo      *memo
 	journal   *result.Journal // nil: there is none
 	computed  atomic.Int64    // runs of engines
+	events    atomic.Int64    // handled in them
 }
 
 // work runs chunks until there are no more.
@@ -148,6 +149,7 @@ func (s *simulator) simulate(metrics []scenarios.Value) (_ []scenarios.Value, er
 	if r == nil {
 		return metrics, errors.New("the engine gave no result")
 	}
+	s.events.Add(r.Events)
 	return result.AppendPageLoad(metrics, s.ifaces, r)
 }
 
