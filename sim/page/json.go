@@ -87,8 +87,8 @@ func readPage(data []byte, name string) (*Page, error) {
 		return nil, t.errorAt(t.pos, "text after the page (expected one page)")
 	}
 	p, err := New(name, objects)
-	if of, ok := errors.AsType[*objectError](err); ok {
-		return nil, t.errorAt(starts[of.object], "%v", err)
+	if of, ok := errors.AsType[*ObjectError](err); ok {
+		return nil, t.errorAt(starts[of.Object], "%v", err)
 	}
 	return p, err
 }
@@ -104,7 +104,7 @@ func readObject(t *jsonText, i int) (Object, error) {
 		case "tls":
 			o.TLS, err = t.boolean(name)
 		case "bytes":
-			o.Bytes, err = t.whole(name, 0, maxBytes, "a whole number from 0 to 2^40")
+			o.Bytes, err = t.whole(name, 0, MaxBytes, "a whole number from 0 to 2^40")
 		case "after":
 			var after int64
 			after, err = t.whole(name, 0, math.MaxInt32, "null or the index of an object")

@@ -90,7 +90,7 @@ func TestReadJSONErrors(t *testing.T) {
 		{"null bytes", `{"objects": [{"host": "a", "bytes": null}]}`, `p.json:1:14: object 0 has no "bytes"`},
 		{"a null object", `{"objects": [null]}`, `p.json:1:14: object 0: it is null (expected an object in { })`},
 		{"negative bytes", `{"objects": [{"host": "a", "bytes": -1}]}`, `p.json:1:37: object 0: bytes is -1 (expected a whole number from 0 to 2^40)`},
-		{"after itself", `{"objects": [{"host": "a", "bytes": 1, "after": 0}]}`, `p.json:1:14: page "p": objects wait for each other in a cycle: 0 -> 0 (drop one of these "after")`},
+		{"after itself", `{"objects": [{"host": "a", "bytes": 1, "after": 0}]}`, `p.json:1:14: page "p": object 0 waits for itself: 0 -> 0 (drop one of these "after")`},
 		{"after -1", `{"objects": [{"host": "a", "bytes": 1, "after": -1}]}`, `p.json:1:49: object 0: after is -1 (expected null or the index of an object)`},
 		{"after nothing", "{\"objects\": [{\"host\": \"a\", \"bytes\": 1},\n {\"host\": \"a\", \"bytes\": 1, \"after\": 2}]}", `p.json:2:2: page "p": object 1 is after 2 (expected null or an index from 0 to 1)`},
 		{"after far away", `{"objects": [{"host": "a", "bytes": 1, "after": 4294967296}]}`, `p.json:1:49: object 0: after is 4294967296 (expected null or the index of an object)`},

@@ -22,6 +22,7 @@ package page
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -39,9 +40,11 @@ const (
 // None is the After of an object that waits for no other.
 const None int32 = -1
 
-// Bounds of an object, far above any page's, so that sums of bytes and times cannot overflow.
+// MaxBytes bounds the bytes of an object. Like the other bounds it is far above any page's, so that sums of bytes and times
+// cannot overflow.
+const MaxBytes = 1 << 40
+
 const (
-	maxBytes = 1 << 40
 	maxWait  = 24 * time.Hour
 	maxWaits = 366 * 24 * time.Hour // of all objects
 )
@@ -95,8 +98,8 @@ type Origin struct {
 	Index int32 // index of the host, shared by the origins that differ in TLS only
 }
 
-// New validates objects and returns the page. Errors name the object by index: no objects, an empty host, bytes
-// or times out of bounds, an After that is out of range, or a cycle.
+// New validates objects and returns the page. A page without objects is an error; an empty host, bytes or times out of
+// bounds, an After that is out of range, and a cycle are an *ObjectError.
 func New(name string, objects []Object) (*Page, error) {
 	if len(objects) == 0 {
 		return nil, fmt.Errorf("page %q has no objects", name)
@@ -113,7 +116,7 @@ func New(name string, objects []Object) (*Page, error) {
 		switch {
 		case o.Host == "":
 			return nil, wrong(name, i, "has no host")
-		case o.Bytes < 0 || o.Bytes > maxBytes:
+		case o.Bytes < 0 || o.Bytes > MaxBytes:
 			return nil, wrong(name, i, "has %d bytes (expected 0 to 2^40)", o.Bytes)
 		case o.Think < 0 || o.Think > maxWait || o.Server < 0 || o.Server > maxWait:
 			return nil, wrong(name, i, "has think time %v and server time %v (expected 0 to %v)", o.Think, o.Server, maxWait)
@@ -151,23 +154,25 @@ func New(name string, objects []Object) (*Page, error) {
 		next[g]++
 	}
 	if c := cycle(objects); c != nil {
-		return nil, &objectError{name, fmt.Sprintf("objects wait for each other in a cycle: %s (drop one of these \"after\")", arrows(c)), int(c[0])}
+		return nil, wrong(name, int(c[0]), "waits for itself: %s (drop one of these \"after\")", arrows(c))
 	}
 	return p, nil
 }
 
-// objectError says what is wrong with one object of a page. Readers add the object's place.
-type objectError struct {
-	page, text string
-	object     int
+// ObjectError says what is wrong with one object of a page. Readers add the object's place in their text.
+type ObjectError struct {
+	Page   string // its name
+	Object int    // index in the page
+	Fault  string // continues "the object ...", like "has no host"
 }
 
-func (e *objectError) Error() string {
-	return fmt.Sprintf("page %q: %s", e.page, e.text)
+// Error names page and object.
+func (e *ObjectError) Error() string {
+	return fmt.Sprintf("page %q: object %d %s", e.Page, e.Object, e.Fault)
 }
 
 func wrong(page string, object int, format string, args ...any) error {
-	return &objectError{page, fmt.Sprintf("object %d ", object) + fmt.Sprintf(format, args...), object}
+	return &ObjectError{page, object, fmt.Sprintf(format, args...)}
 }
 
 // group is where the children of After are kept; roots come last.
@@ -246,10 +251,15 @@ func cycle(objects []Object) []int32 {
 	return nil
 }
 
+// arrows writes a cycle, a long one shortened.
 func arrows(c []int32) string {
-	s := ""
-	for _, i := range c {
-		s += fmt.Sprintf("%d -> ", i)
+	const most = 10
+	var b strings.Builder
+	for _, i := range c[:min(len(c), most)] {
+		fmt.Fprintf(&b, "%d -> ", i)
 	}
-	return s + fmt.Sprint(c[0])
+	if len(c) > most {
+		fmt.Fprintf(&b, "%d more -> ", len(c)-most)
+	}
+	return fmt.Sprint(b.String(), c[0])
 }

@@ -82,7 +82,7 @@ func TestNewErrors(t *testing.T) {
 		{with(func(o *Object) { o.Bytes = 1<<40 + 1 }), "object 1 has 1099511627777 bytes"},
 		{with(func(o *Object) { o.After = 2 }), "object 1 is after 2 (expected null or an index from 0 to 1)"},
 		{with(func(o *Object) { o.After = -2 }), "object 1 is after -2"},
-		{after(None, 1), "objects wait for each other in a cycle: 1 -> 1 (drop"},
+		{after(None, 1), "object 1 waits for itself: 1 -> 1 (drop"},
 		{after(1, 2, 0), "0 -> 1 -> 2 -> 0"},
 		{after(None, 0, 1, 4, 5, 3, 3), "3 -> 4 -> 5 -> 3"},
 		{after(1, 2, 3, 2), "2 -> 3 -> 2"}, // 0 and 1 lead into the cycle
@@ -91,6 +91,20 @@ func TestNewErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `page "x"`) {
 			t.Errorf("%+v: %v, %v; want an error with %q", c.objects, p, err, c.want)
 		}
+	}
+}
+
+// A cycle of any length is named in a line, in time that grows with its length.
+func TestLongCycle(t *testing.T) {
+	const n = 300_000
+	objects := make([]Object, n)
+	for i := range objects {
+		objects[i] = Object{Host: "a", After: int32((i + 1) % n)}
+	}
+	_, err := New("x", objects)
+	want := `page "x": object 0 waits for itself: 0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 8 -> 9 -> 299990 more -> 0 (drop one of these "after")`
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -30,7 +31,9 @@ func (p *Page) LikeRecorded() (*Page, error) {
 		o.Server = max(0, r.Wait-rtt[o.Host])
 	}
 	c, err := New(p.Name, objects)
-	if err != nil {
+	if of, ok := errors.AsType[*ObjectError](err); ok {
+		return nil, fmt.Errorf("%w: %s", err, p.Recorded[of.Object].URL)
+	} else if err != nil {
 		return nil, err
 	}
 	c.Recorded, c.RecordedLoad = p.Recorded, p.RecordedLoad

@@ -60,3 +60,15 @@ func TestLikeRecordedNeedsRecording(t *testing.T) {
 		t.Errorf("error %v, want one that says the page is no recording", err)
 	}
 }
+
+// Times no object can have are told with the URL, as a recording's reader knows its entries, not our indexes.
+func TestLikeRecordedNamesTheURL(t *testing.T) {
+	p, err := New("x", []Object{{Host: "a.example", Bytes: 1, After: None}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Recorded = []Recorded{{URL: "http://a.example/slow", Start: 48 * time.Hour}}
+	if _, err := p.LikeRecorded(); err == nil || !strings.HasSuffix(err.Error(), "has think time 48h0m0s and server time 0s (expected 0 to 24h0m0s): http://a.example/slow") {
+		t.Errorf("%v", err)
+	}
+}
