@@ -116,9 +116,10 @@ func (f *File) initiatorParents(chosen int, d *draft, found *findings) {
 	}
 	note := func(rule Rule, n *named) { found.add(rule, n.at, int(n.index), short(n.url)) }
 	parents := make([]int32, len(entries))
+	chains := &initiators{all: all, of: of, byURL: byURL, passed: map[int32]initiated{}}
 	for t, i := range entries {
 		parents[t] = d.objects[t].After
-		switch from, rule := initiatorOf(all, of, byURL, i); {
+		switch from, rule := chains.transfer(i); {
 		case rule == RuleInitiatorSelf:
 			note(rule, &all[i])
 			parents[t] = page.None
@@ -141,33 +142,61 @@ func (f *File) initiatorParents(chosen int, d *draft, found *findings) {
 	}
 }
 
-// initiatorOf follows the initiators of a record up to the first transfer. Without one it returns -1 and why.
-func initiatorOf(all []named, of []int32, byURL map[string][]int32, i int32) (int32, Rule) {
-	at := i
-	for range all {
-		u := all[at].initiator
-		if u == "" {
-			return -1, RuleNoInitiator
+// initiators follows the initiators of entries.
+type initiators struct {
+	all    []named
+	of     []int32 // each entry's transfer, or page.None
+	byURL  map[string][]int32
+	passed map[int32]initiated // what entries that are no transfers lead to, as far as they were passed
+}
+
+// initiated is what an entry's initiators lead to: a transfer, by its entry, or -1 and why there is none.
+type initiated struct {
+	from int32
+	rule Rule
+}
+
+// transfer follows the initiators of an entry up to the first transfer. Without one it returns -1 and why.
+func (s *initiators) transfer(i int32) (int32, Rule) {
+	var passed []int32
+	end := s.next(i)
+	for end.rule == "" && s.of[end.from] == page.None {
+		at := end.from
+		known, ok := s.passed[at]
+		if ok {
+			end = known
+			break
 		}
-		candidates := byURL[u]
-		from := latest(candidates, at)
-		if from < 0 && len(candidates) > 0 { // asked for only later, or by itself
-			if from = candidates[0]; from == at {
-				return -1, RuleInitiatorSelf
-			}
-		}
-		switch {
-		case from < 0:
-			return -1, RuleInitiatorAbsent
-		case of[from] != page.None:
-			if from == i {
-				return -1, RuleInitiatorSelf
-			}
-			return from, ""
-		}
-		at = from
+		s.passed[at] = initiated{-1, RuleInitiatorSelf} // who comes back here is in a cycle of entries that are no transfers
+		passed = append(passed, at)
+		end = s.next(at)
 	}
-	return -1, RuleInitiatorSelf // a cycle of entries that are no transfers
+	for _, at := range passed {
+		s.passed[at] = end
+	}
+	if end.from == i {
+		return -1, RuleInitiatorSelf
+	}
+	return end.from, end.rule
+}
+
+// next returns the initiator of an entry, transfer or not.
+func (s *initiators) next(at int32) initiated {
+	u := s.all[at].initiator
+	if u == "" {
+		return initiated{-1, RuleNoInitiator}
+	}
+	candidates := s.byURL[u]
+	from := latest(candidates, at)
+	if from < 0 && len(candidates) > 0 { // asked for only later, or by itself
+		if from = candidates[0]; from == at {
+			return initiated{-1, RuleInitiatorSelf}
+		}
+	}
+	if from < 0 {
+		return initiated{-1, RuleInitiatorAbsent}
+	}
+	return initiated{from, ""}
 }
 
 // latest returns the last of the ascending indices that is below i, or -1.

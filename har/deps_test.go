@@ -106,3 +106,50 @@ func TestDropCycles(t *testing.T) {
 		}
 	})
 }
+
+// naiveInitiator follows initiators step by step, as the package documentation says, without remembering anything.
+func naiveInitiator(s *initiators, i int32) (int32, Rule) {
+	at := i
+	for range s.all {
+		step := s.next(at)
+		switch {
+		case step.rule != "":
+			return -1, step.rule
+		case step.from == i && s.of[step.from] != page.None:
+			return -1, RuleInitiatorSelf
+		case s.of[step.from] != page.None:
+			return step.from, ""
+		}
+		at = step.from
+	}
+	return -1, RuleInitiatorSelf // a cycle of entries that are no transfers
+}
+
+// What was passed on the way from one entry does not change what another leads to.
+func TestInitiators(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		url := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"})
+		s := &initiators{byURL: map[string][]int32{}, passed: map[int32]initiated{}}
+		for i := range int32(rapid.IntRange(1, 12).Draw(t, "entries")) {
+			n := named{url: url.Draw(t, "url")}
+			if rapid.IntRange(0, 5).Draw(t, "known") > 0 {
+				n.initiator = url.Draw(t, "initiator")
+			}
+			of := i
+			if rapid.IntRange(0, 2).Draw(t, "transfer") > 0 {
+				of = page.None
+			}
+			s.all, s.of = append(s.all, n), append(s.of, of)
+			s.byURL[n.url] = append(s.byURL[n.url], i)
+		}
+		for i := range s.all {
+			if s.of[i] == page.None {
+				continue
+			}
+			from, rule := s.transfer(int32(i))
+			if wantFrom, wantRule := naiveInitiator(s, int32(i)); from != wantFrom || rule != wantRule {
+				t.Fatalf("entry %d leads to %d, %q; want %d, %q", i, from, rule, wantFrom, wantRule)
+			}
+		}
+	})
+}

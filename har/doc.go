@@ -42,7 +42,8 @@
 // body, plus the header. The body is bodySize when above 0, else Content-Length (any letter case; IE 11 writes "6,219"),
 // else content.size less content.compression. The header is headersSize when above 0; when it is not known (-1) it is
 // estimated from the header fields as HTTP/1.1 writes them (RFC 9112). A headersSize of 0 stays 0 (BrowserMob). A
-// response to HEAD, a 204 and a 304 have no body but what bodySize says (RFC 9110, section 6.4.1).
+// response to HEAD, a 204 and a 304 have no body but what bodySize says (RFC 9110, section 6.4.1). A size above 2^40 counts
+// as unknown; where nothing else tells the size, the page is refused.
 //
 // # Times
 //

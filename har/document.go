@@ -155,15 +155,15 @@ func (n number) above() bool { return n.ok && n.v > 0 }
 // below tells whether the number is there and below -1, which HAR gives the meaning "unknown".
 func (n number) below() bool { return n.ok && n.v < 0 && n.v != -1 }
 
-// maxBytes bounds the bytes of one object; more is no size.
+// maxBytes is where counts of bytes end, far above what an object may have (page.MaxBytes), so that sums of them fit.
 const maxBytes = 1 << 50
 
-// bytes returns the number as a count of bytes, 0 if it is none.
+// bytes returns the number as a count of bytes, 0 if it is none, at most maxBytes.
 func (n number) bytes() int64 {
-	if !n.above() || n.v > maxBytes {
+	if !n.above() {
 		return 0
 	}
-	return int64(math.Round(n.v))
+	return int64(math.Round(min(n.v, maxBytes)))
 }
 
 // text is text as real files write it: text, a number, true; null and everything else is empty.

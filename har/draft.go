@@ -15,6 +15,7 @@ import (
 type draft struct {
 	objects  []page.Object
 	recorded []page.Recorded
+	traced   []int32    // of the objects in turn, the numbers of their records; nil: not asked for
 	links    []pageLink // of the objects in turn, as far as they have one
 }
 
@@ -122,6 +123,9 @@ func (d *draft) sort(before func(a, b int32) int) {
 	permute(d.recorded, order)
 	if len(d.links) == n {
 		permute(d.links, order)
+	}
+	if d.traced != nil {
+		permute(d.traced, order)
 	}
 }
 

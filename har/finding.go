@@ -74,6 +74,7 @@ const (
 	RuleLength       Rule = "size-from-content-length"
 	RuleContent      Rule = "size-from-content"
 	RuleNoSize       Rule = "no-size"
+	RuleSizeRange    Rule = "size-out-of-range"
 	RuleZero         Rule = "zero-transfer-size"
 	RuleHeaders      Rule = "headers-estimated"
 	RuleNotModified  Rule = "not-modified-with-body"
@@ -146,6 +147,7 @@ var Rules = []RuleDoc{
 	{RuleLength, Note, "the size on the wire is taken from Content-Length", "WebPageTest (HTTP/2), Playwright (minimal mode)"},
 	{RuleContent, Note, "the size on the wire is taken from content.size less content.compression", "Chrome 16 to 22"},
 	{RuleNoSize, Warning, "nothing says how large the body is; taken as 0 bytes", "Firefox, WebPageTest"},
+	{RuleSizeRange, Warning, "a size above 2^40 bytes; taken as unknown where another field tells the size", "damaged files"},
 	{RuleZero, Warning, "transfer and body size are 0 or unknown though there is content; counted by Content-Length or content.size, but it may have come from a cache", "Chrome"},
 	{RuleHeaders, Note, "the size of the response header is estimated from its fields", "Chrome (HTTP/2), hdrgrab, WebPageTest 1.8"},
 	{RuleNotModified, Warning, "304 with a body size; counted as recorded, though 304 has no body (RFC 9110, section 15.4.5)", "Firefox, Firebug, Browsertime, hdrgrab"},

@@ -1,6 +1,7 @@
 package har
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -120,11 +121,45 @@ func (f *File) build(chosen int, selector string, o Options, found *findings) (*
 	last := d.settle()
 	p, err := page.New(f.pageName(selector), d.objects)
 	if err != nil {
-		return nil, &Error{File: f.Name, Msg: err.Error()}
+		return nil, f.refused(err, chosen)
 	}
 	p.Recorded = d.recorded
 	p.RecordedLoad = f.load(chosen, last, found)
 	return p, nil
+}
+
+// refused gives an error of page.New the place of the entry it is about.
+func (f *File) refused(err error, chosen int) error {
+	e := &Error{File: f.Name, Msg: err.Error()}
+	of, ok := errors.AsType[*page.ObjectError](err)
+	if !ok {
+		return e
+	}
+	number := f.recordOf(chosen, of.Object)
+	f.records.each(func(i int, r *record) bool {
+		if i == number {
+			e.Line, e.Column = int(r.at.line), int(r.at.column)
+			e.Msg = fmt.Sprintf("entry %d (%s) %s; correct it, or take it out of the file", r.index, short(r.url), of.Fault)
+		}
+		return i < number
+	})
+	return e
+}
+
+// recordOf returns the number of an object's record. It makes the draft once more, as keeping these numbers takes memory
+// that only errors need.
+func (f *File) recordOf(chosen, object int) int {
+	found := newFindings(f.Name)
+	d, _ := f.gather(chosen, found)
+	f.eachOf(chosen, found, func(i int, r *record) {
+		if r.kind == transfer {
+			d.traced = append(d.traced, int32(i))
+		}
+	})
+	if !d.linked(f, found) {
+		d.sort(d.byStart)
+	}
+	return int(d.traced[object])
 }
 
 // load returns the load time the page states. Several pages as one have none.

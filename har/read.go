@@ -1,12 +1,15 @@
 package har
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"slices"
+	"sort"
 	"strings"
 )
 
@@ -396,10 +399,11 @@ func (p *parser) assignListed() {
 	if len(f.pages) > 1 {
 		f.of = make([]int32, f.records.n)
 	}
+	starts := f.pageStarts()
 	f.records.each(func(i int, r *record) bool {
 		n, ok := byID[r.ref]
 		if !ok || r.ref == "" {
-			n = f.startedBefore(r)
+			n = starts.before(f, r)
 			p.found.add(RulePageRef, r.at, int(r.index), fmt.Sprintf("%q", short(r.ref)))
 		}
 		if f.of != nil {
@@ -417,19 +421,35 @@ func (f *File) pageOf(i int) int {
 	return int(f.of[i])
 }
 
-func (f *File) startedBefore(r *record) int32 {
-	best := int32(0)
-	if !r.start.known() {
-		return best
-	}
-	at, latest := f.micros(r), int64(math.MinInt64)
+// pageStart is when a page started, in microseconds of Unix time.
+type pageStart struct {
+	micros int64
+	page   int32
+}
+
+// pageStarts are the pages whose start is known, by start. Of several that started together only the first listed counts.
+type pageStarts []pageStart
+
+func (f *File) pageStarts() pageStarts {
+	var starts pageStarts
 	for i, pg := range f.pages {
-		if !pg.start.known() {
-			continue
-		}
-		if us := pg.start.micros(); us <= at && us > latest {
-			best, latest = int32(i), us
+		if pg.start.known() {
+			starts = append(starts, pageStart{pg.start.micros(), int32(i)})
 		}
 	}
-	return best
+	slices.SortStableFunc(starts, func(a, b pageStart) int { return cmp.Compare(a.micros, b.micros) })
+	return slices.CompactFunc(starts, func(a, b pageStart) bool { return a.micros == b.micros })
+}
+
+// before returns the page that started last before the record, or the first page.
+func (s pageStarts) before(f *File, r *record) int32 {
+	if !r.start.known() {
+		return 0
+	}
+	at := f.micros(r)
+	n := sort.Search(len(s), func(i int) bool { return s[i].micros > at })
+	if n == 0 {
+		return 0
+	}
+	return s[n-1].page
 }

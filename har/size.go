@@ -1,10 +1,13 @@
 package har
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/google/martian/v3/har"
+
+	"braid/sim/page"
 )
 
 // size is the size of a response on the wire, and where it comes from.
@@ -20,33 +23,52 @@ type size struct {
 //   - else the body, bodySize when above 0, else Content-Length, else content.size less content.compression, plus the
 //     header, headersSize when above 0, estimated from the fields when unknown (-1).
 //
-// Responses that have no body by RFC 9110, section 6.4.1 (to HEAD; 204, 304) get none from Content-Length or content.
+// Responses that have no body by RFC 9110, section 6.4.1 (to HEAD; 204, 304) get none from Content-Length or content. A size
+// above what an object may have counts as unknown, unless nothing else says how large the body is: then it is the size, for
+// page.New to refuse.
 func wireSize(method string, r *response) (s size) {
-	if n := r.TransferSize.bytes(); n > 0 {
-		s.bytes = n
-		return s
-	}
 	length, hasLength := contentLength(r.Headers)
 	plain := r.Content.Size.v
 	if r.Content.Compression.ok {
 		plain -= r.Content.Compression.v
 	}
-	fromContent := number{v: plain, ok: r.Content.Size.ok}.bytes()
+	fromContent := number{v: plain, ok: r.Content.Size.ok}
+	excess := int64(0) // the first size that is out of range
+	bytes := func(n number) int64 {
+		v := n.bytes()
+		if v <= page.MaxBytes {
+			return v
+		}
+		if excess == 0 {
+			excess = v
+			s.rules = append(s.rules, RuleSizeRange)
+		}
+		return 0
+	}
+	if n := bytes(r.TransferSize); n > 0 {
+		s.bytes = n
+		return s
+	}
 	bodiless := strings.EqualFold(method, "HEAD") || r.Status.code == 204 || r.Status.code == 304
-	body := r.BodySize.bytes()
+	body := bytes(r.BodySize)
+	if !bodiless && body == 0 {
+		length = bytes(number{v: float64(length), ok: hasLength})
+	}
 	switch {
 	case body > 0:
 	case bodiless:
 		s.noBody = true
-	case hasLength:
+	case hasLength && (length > 0 || excess == 0):
 		body = length
 		s.noBody = length == 0
 		if length > 0 {
 			s.rules = append(s.rules, RuleLength)
 		}
-	case fromContent > 0:
-		body = fromContent
+	case bytes(fromContent) > 0:
+		body = fromContent.bytes()
 		s.rules = append(s.rules, RuleContent)
+	case excess > 0:
+		body = excess
 	default:
 		s.noBody = true
 		if !r.BodySize.ok || r.BodySize.v < 0 || r.Content.Size.above() {
@@ -57,8 +79,8 @@ func wireSize(method string, r *response) (s size) {
 	if zero && body > 0 && r.Content.Size.above() {
 		s.rules = append(s.rules, RuleZero)
 	}
-	header := r.HeadersSize.bytes()
-	if header == 0 && (!r.HeadersSize.ok || r.HeadersSize.v < 0) {
+	header := bytes(r.HeadersSize)
+	if header == 0 && (!r.HeadersSize.ok || r.HeadersSize.v != 0) {
 		if header = headerSize(r); header > 0 {
 			s.rules = append(s.rules, RuleHeaders)
 		}
@@ -79,7 +101,7 @@ func contentLength(headers []har.Header) (int64, bool) {
 			v = first
 		}
 		n, err := strconv.ParseInt(strings.ReplaceAll(v, ",", ""), 10, 64)
-		if err == nil && n >= 0 && n <= maxBytes {
+		if n >= 0 && (err == nil || errors.Is(err, strconv.ErrRange)) {
 			return n, true
 		}
 	}
