@@ -34,8 +34,8 @@ type Transport interface {
 	Wake(at time.Duration)
 	// End predicts when the object ends if it goes to c; false: not before the bound. Nothing new is enabled meanwhile.
 	End(object int32, c policy.Choice, before time.Duration) (time.Duration, bool)
-	// NoEarlier says that the object is known not to end earlier at c than at best; false: not known.
-	NoEarlier(object int32, c, best policy.Choice) bool
+	// First returns what policy.Compare gives of predicted ends: the index of the candidate at which the object ends first.
+	First(object int32, candidates []policy.Choice) int
 }
 
 // Network is what the client's policies may know of the interfaces: exact values, or a client's estimates.
@@ -114,7 +114,7 @@ func fill(s []int32, n int, v int32) []int32 {
 // Done says whether every object has ended.
 func (c *Client) Done() bool { return c.ended == len(c.page.Objects) }
 
-// Predictions returns how many candidates the policy compared with the best so far, by predicted end or without.
+// Predictions returns how many candidates the policy compared with the best so far.
 func (c *Client) Predictions() int64 { return c.predictions }
 
 // Connections returns how many connections were opened.
@@ -256,6 +256,7 @@ func (c *Client) place(object int32) bool {
 	if !ok {
 		return false
 	}
+	choice = c.view.resolve(choice)
 	if choice.Conn != policy.New && !c.params.Pipelining && c.conns[choice.Conn].load > 0 {
 		c.claim[object] = choice.Conn
 		c.transport.Claim(choice.Conn, object)

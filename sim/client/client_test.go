@@ -42,15 +42,19 @@ func (b *browser) Send(conn, object int32) {
 	b.on[object] = conn
 	b.note("send %d on %d", object, conn)
 }
-func (b *browser) Claim(conn, object int32)                           { b.note("claim %d by %d", conn, object) }
-func (b *browser) Unclaim(conn int32)                                 { b.note("unclaim %d", conn) }
-func (b *browser) Close(conn int32)                                   { b.note("close %d", conn) }
-func (b *browser) Wake(at time.Duration)                              { b.wake = at }
-func (b *browser) NoEarlier(int32, policy.Choice, policy.Choice) bool { return false }
+func (b *browser) Claim(conn, object int32) { b.note("claim %d by %d", conn, object) }
+func (b *browser) Unclaim(conn int32)       { b.note("unclaim %d", conn) }
+func (b *browser) Close(conn int32)         { b.note("close %d", conn) }
+func (b *browser) Wake(at time.Duration)    { b.wake = at }
 
 func (b *browser) End(int32, policy.Choice, time.Duration) (time.Duration, bool) {
 	b.t.Fatal("these policies predict nothing")
 	return 0, false
+}
+
+func (b *browser) First(int32, []policy.Choice) int {
+	b.t.Fatal("these policies compare nothing")
+	return 0
 }
 
 // Network.

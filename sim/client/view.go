@@ -14,13 +14,15 @@ type view struct {
 	object int32
 	host   int32
 	conns  []policy.Conn
+
+	candidates []policy.Choice // considered
 }
 
 // look turns the view to one object.
 func (v *view) look(object, host int32) {
 	c := v.client
 	v.object, v.host = object, host
-	v.conns = v.conns[:0]
+	v.conns, v.candidates = v.conns[:0], v.candidates[:0]
 	if !c.params.Persistent {
 		return // an open connection carries its one object and is closed then
 	}
@@ -57,9 +59,15 @@ func (v *view) End(c policy.Choice, before time.Duration) (time.Duration, bool) 
 	return v.client.transport.End(v.object, c, before)
 }
 
-func (v *view) NoEarlier(c, best policy.Choice) bool {
-	v.client.predictions++
-	return v.client.transport.NoEarlier(v.object, c, best)
+func (v *view) Consider(c policy.Choice) { v.candidates = append(v.candidates, c) }
+
+// resolve returns the place that a policy's answer means.
+func (v *view) resolve(c policy.Choice) policy.Choice {
+	if c.Conn != policy.First {
+		return c
+	}
+	v.client.predictions += int64(len(v.candidates) - 1)
+	return v.candidates[v.client.transport.First(v.object, v.candidates)]
 }
 
 // Energy is false until radios have power models.

@@ -30,7 +30,11 @@ func (a *agenda) key(class event.Class) uint64 {
 
 // add gives an owner that has no event one.
 func (a *agenda) add(owner int32, at time.Duration, class event.Class) {
-	e := entry{at, a.key(class), owner}
+	a.put(entry{at, a.key(class), owner})
+}
+
+// put adds the event of an owner that has none.
+func (a *agenda) put(e entry) {
 	if len(a.list) == cap(a.list) && a.head > 0 {
 		a.list = a.list[:copy(a.list, a.list[a.head:])]
 		a.head = 0

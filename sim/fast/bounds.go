@@ -25,7 +25,7 @@ import (
 const slack = time.Microsecond
 
 // earliest is a lower bound of the object's end at the candidate.
-func (w *flightsWorld) earliest(object int32, c policy.Choice) time.Duration {
+func (w *flightsWorld) earliest(object int32, c *policy.Choice) time.Duration {
 	if c.Conn == policy.New {
 		iface := c.Paths.Iface[0]
 		open := w.opens(w.live.now, object, iface)
@@ -46,7 +46,7 @@ func (w *flightsWorld) earliest(object int32, c policy.Choice) time.Duration {
 	} else if conn.n == 1 {
 		sub := &w.live.subs[k*w.n]
 		window := int64(math.MaxInt64)
-		arrives := at + w.paths[sub.iface].request + w.page.Objects[object].Server
+		arrives := at + w.requestTime(object, sub.iface)
 		if win, again := w.restarted(sub, arrives); again || !sub.limited {
 			window = win
 		}
@@ -173,18 +173,8 @@ func (w *flightsWorld) pendingEnds(k int32) time.Duration {
 	return max(queued, since+time.Duration(float64(st.data[k].pending)/rate*1e9)+half)
 }
 
-// noEarlier says that the candidate's lower bound is not below the upper bound of the best.
-func (w *flightsWorld) noEarlier(object int32, c, best policy.Choice) bool {
-	if w.bound.version != w.version || w.bound.object != object || w.bound.choice != best {
-		at, ok := w.latest(object, best)
-		w.bound.version, w.bound.object, w.bound.choice = w.version, object, best
-		w.bound.at, w.bound.ok = at+slack, ok
-	}
-	return w.bound.ok && w.earliest(object, c) >= w.bound.at
-}
-
 // latest is an upper bound of the object's end at a candidate over one path; false: none is known.
-func (w *flightsWorld) latest(object int32, c policy.Choice) (time.Duration, bool) {
+func (w *flightsWorld) latest(object int32, c *policy.Choice) (time.Duration, bool) {
 	st := &w.live
 	if c.Conn == policy.New {
 		if c.Paths.N > 1 {
@@ -199,7 +189,7 @@ func (w *flightsWorld) latest(object int32, c policy.Choice) (time.Duration, boo
 	}
 	sub := &st.subs[c.Conn*w.n]
 	if conn.head == none {
-		arrives := st.now + w.paths[sub.iface].request + w.page.Objects[object].Server
+		arrives := st.now + w.requestTime(object, sub.iface)
 		window, again := w.restarted(sub, arrives)
 		return w.latestFrom(st.now, object, sub.iface, window, sub.limited && !again, w.flows(sub.iface)+1), true
 	}
@@ -227,7 +217,7 @@ func (w *flightsWorld) flows(iface int8) (n int64) {
 // latestFrom is an upper bound of the end of an object that is requested at the given time, with the given window, while
 // the link has at most the given number of flows.
 func (w *flightsWorld) latestFrom(at time.Duration, object int32, iface int8, window int64, limited bool, flows int64) time.Duration {
-	at += w.paths[iface].request + w.page.Objects[object].Server
+	at += w.requestTime(object, iface)
 	return w.transferredBy(at, w.packets[object], iface, window, limited, flows)
 }
 
@@ -269,51 +259,33 @@ func (w *flightsWorld) headEndsBy(k int32, flows int64) time.Duration {
 	return w.transferredBy(max(at, due), sub.left, sub.iface, sub.window, false, flows)
 }
 
-// asked are the states of the idle single-path connections one placement has asked about.
-type asked[State comparable] struct {
-	object  int32
-	version int64
-	states  []State
-}
-
-func (a *asked[State]) forget() { a.object = none }
-
-// before says whether a connection in this state was asked about for the same object while nothing changed, and notes it.
-func (a *asked[State]) before(object int32, version int64, state State) bool {
-	if a.object != object || a.version != version {
-		a.object, a.version, a.states = object, version, a.states[:0]
-	}
-	for _, s := range a.states {
-		if s == state {
-			return true
-		}
-	}
-	a.states = append(a.states, state)
-	return false
-}
-
 // idleFlights is the state of an idle connection over one path, as far as a prediction depends on it.
 type idleFlights struct {
-	iface   int8
-	limited bool
-	window  int64
+	iface int8
+	first int64 // packets of the first flight
 }
 
 // known says whether an equal candidate was asked about before.
-func (w *flightsWorld) known(object int32, c policy.Choice) bool {
+func (w *flightsWorld) known(object int32, c *policy.Choice) bool {
+	state, ok := w.idleState(object, c)
+	return ok && w.asked.before(state)
+}
+
+// idleState returns the state of a candidate that is an idle connection over one path. A first flight that takes everything
+// is the same, whatever window allows it.
+func (w *flightsWorld) idleState(object int32, c *policy.Choice) (state idleFlights, ok bool) {
 	if c.Conn == policy.New {
-		return false
+		return state, false
 	}
 	conn := &w.live.conns[c.Conn]
 	if conn.head != none || conn.n > 1 {
-		return false
+		return state, false
 	}
 	sub := &w.live.subs[c.Conn*w.n]
-	arrives := w.live.now + w.paths[sub.iface].request + w.page.Objects[object].Server
-	window, again := w.restarted(sub, arrives)
-	state := idleFlights{sub.iface, sub.limited && !again, window}
-	if state.limited {
-		state.window = 0 // a link limited connection does not look at its window
+	state = idleFlights{sub.iface, w.packets[object]}
+	window, again := w.restarted(sub, w.live.now+w.requestTime(object, sub.iface))
+	if again || !sub.limited {
+		state.first = min(state.first, window)
 	}
-	return w.asked.before(object, w.version, state)
+	return state, true
 }

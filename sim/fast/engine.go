@@ -35,7 +35,7 @@ type world interface {
 	// predicted is how many events predictions have handled.
 	predicted() int64
 	end(object int32, c policy.Choice, before time.Duration) (time.Duration, bool)
-	noEarlier(object int32, c, best policy.Choice) bool
+	first(object int32, candidates []policy.Choice) int
 }
 
 // Engine runs page loads like flow.Engine, to the last bit, several times as fast. It implements sim.Engine and, for the
@@ -141,9 +141,9 @@ func (e *Engine) End(object int32, c policy.Choice, before time.Duration) (time.
 	return e.world.end(object, c, before)
 }
 
-// NoEarlier implements client.Transport.
-func (e *Engine) NoEarlier(object int32, c, best policy.Choice) bool {
-	return e.world.noEarlier(object, c, best)
+// First implements client.Transport.
+func (e *Engine) First(object int32, candidates []policy.Choice) int {
+	return e.world.first(object, candidates)
 }
 
 // resize returns a slice of length n, with the memory of s where it is large enough. Its values are undefined.

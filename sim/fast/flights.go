@@ -56,15 +56,11 @@ type flightsWorld struct {
 	placed  []time.Duration // by object: when it was put on its connection
 
 	live, scratch flightsState
+	ahead         aheadState
 
-	asked asked[idleFlights]
-	bound struct { // the upper bound noEarlier worked out last
-		version int64
-		object  int32
-		choice  policy.Choice
-		at      time.Duration
-		ok      bool
-	}
+	rivals     []rival
+	candidates []policy.Choice // of end
+	asked      asked[idleFlights]
 }
 
 // flightsState is what a prediction copies.
@@ -74,14 +70,19 @@ type flightsState struct {
 	now   time.Duration
 	count int64
 	queue agenda
-	conns []flightsConn
-	subs  []flightsSub
-	links [sim.MaxInterfaces]link
+
+	handled  uint64 // key of the last event
+	followed int32  // in a prediction: origin of the connections on which all is followed
+	conns    []flightsConn
+	subs     []flightsSub
+	links    [sim.MaxInterfaces]link
 	multipathState
 }
 
 type flightsConn struct {
 	opened     time.Duration // when its first handshake was done
+	idleSince  time.Duration // in a prediction
+	idleSeq    uint64        // the last sequence number then
 	head, tail int32
 	origin     int32
 	serving    serving
@@ -108,10 +109,9 @@ func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 	for i := range s.Page.Objects {
 		w.packets[i] = tcpmodel.Packets(s.Page.Objects[i].Bytes, w.params.Payload)
 	}
-	w.asked.forget()
-	w.bound.object = none
-	for _, st := range []*flightsState{&w.live, &w.scratch} {
-		st.w, st.now, st.count = w, 0, 0
+	w.ahead.version = -1
+	for _, st := range []*flightsState{&w.live, &w.scratch, &w.ahead.flightsState} {
+		st.w, st.now, st.count, st.followed = w, 0, 0, none
 		st.conns, st.subs = st.conns[:0], st.subs[:0]
 		st.queue.reset()
 		for i := range w.n {
@@ -148,10 +148,10 @@ func newPath(p *sim.Params, f *sim.Interface) path {
 
 func (w *flightsWorld) now() time.Duration { return w.live.now }
 func (w *flightsWorld) events() int64      { return w.live.count }
-func (w *flightsWorld) predicted() int64   { return w.scratch.count }
+func (w *flightsWorld) predicted() int64   { return w.ahead.count + w.scratch.count }
 func (w *flightsWorld) step() bool {
 	w.version++
-	return w.live.step(never)
+	return w.live.step(never, 0)
 }
 
 // Owners of events: subflows, connections, and the client's wake. An object opens at most one connection. Links keep their
@@ -180,6 +180,9 @@ func (w *flightsWorld) send(k, object int32) {
 
 func (w *flightsWorld) claim(k, object int32) {
 	w.version++
+	if ahead := &w.ahead; ahead.version == w.version-1 && ahead.followed == w.live.conns[k].origin && ahead.conns[k].head != none {
+		ahead.version++ // there, what the object waits for is still under way
+	}
 	c := &w.live.conns[k]
 	w.next[object] = none
 	if c.head == none {
@@ -253,38 +256,41 @@ func (st *flightsState) request(k int32, sent time.Duration) {
 		return
 	}
 	c.serving = requesting
-	at := sent + st.w.paths[c.ifaces.Iface[0]].request + st.w.page.Objects[c.head].Server
+	at := sent + st.w.requestTime(c.head, c.ifaces.Iface[0])
 	st.queue.add(st.w.connOwner(k), max(st.now, at), classTimer)
 }
 
-// step handles the next event, if it comes before the bound; false: there is none.
-func (st *flightsState) step(before time.Duration) bool {
+// requestTime is the time from sending the request of the object to the beginning of the response.
+func (w *flightsWorld) requestTime(object int32, iface int8) time.Duration {
+	return w.paths[iface].request + w.page.Objects[object].Server
+}
+
+// step handles the next event, if it comes before the one of the given time and key; false: there is none.
+func (st *flightsState) step(before time.Duration, key uint64) bool {
 	at, order, iface := never, uint64(0), int8(-1)
 	for i := range st.w.n {
 		if l := &st.links[i]; l.due < at || l.due == at && l.order < order {
 			at, order, iface = l.due, l.order, int8(i)
 		}
 	}
+	owner := none
 	q := &st.queue
 	if q.head < len(q.list) {
-		// At equal times links come after all but the client's wake.
-		if e := &q.list[q.head]; e.at < at || e.at == at && e.key>>56 < uint64(classLink) {
-			if e.at >= before {
-				return false
-			}
-			q.head++
-			st.now = e.at
-			st.count++
-			st.handle(e.owner)
-			return true
+		if e := &q.list[q.head]; e.at < at || e.at == at && e.key < order {
+			at, order, owner = e.at, e.key, e.owner
 		}
 	}
-	if at >= before {
+	if at > before || at == before && order >= key {
 		return false
 	}
-	st.now = at
+	st.now, st.handled = at, order
 	st.count++
-	st.leave(iface)
+	if owner == none {
+		st.leave(iface)
+		return true
+	}
+	q.head++
+	st.handle(owner)
 	return true
 }
 
@@ -308,18 +314,24 @@ func (st *flightsState) handle(owner int32) {
 
 // opened is the end of a subflow's handshake.
 func (st *flightsState) opened(s int32) {
+	st.establish(s, st.now)
 	sub := &st.subs[s]
-	sub.open = true
 	c := &st.conns[sub.conn]
-	sub.window, sub.last = int64(st.w.params.InitialWindow), st.now
-	if c.n > 1 {
-		st.openedMultipath(s)
-	}
 	if s == sub.conn*st.w.n {
 		c.opened = st.now
 		st.request(sub.conn, st.now)
 	} else if c.serving == sending {
 		st.bind(sub.conn)
+	}
+}
+
+// establish makes a subflow one whose handshake was done at the given time.
+func (st *flightsState) establish(s int32, at time.Duration) {
+	sub := &st.subs[s]
+	sub.open = true
+	sub.window, sub.last = int64(st.w.params.InitialWindow), at
+	if st.conns[sub.conn].n > 1 {
+		st.openedMultipath(s)
 	}
 }
 
@@ -343,13 +355,18 @@ func (st *flightsState) connEvent(k int32) {
 		}
 	}
 	ended := c.head
-	c.head = w.nextOf(ended, st.live)
+	c.head = w.next[ended]
 	if c.head == none {
 		c.tail = none
 	}
+	if !st.live && c.head == none {
+		c.idleSince, c.idleSeq = st.now, st.queue.seq
+		st.queue.seq++
+		w.ahead.turned = true
+	}
 	sent := st.now
 	if w.params.Pipelining && c.head != none {
-		sent = max(c.opened, w.placedAt(c.head, st.live))
+		sent = max(c.opened, w.placed[c.head])
 	}
 	st.request(k, sent)
 	if st.live {
@@ -358,14 +375,6 @@ func (st *flightsState) connEvent(k int32) {
 		}
 		w.engine.ended(ended, k, st.now)
 	}
-}
-
-// placedAt returns when the object was put on its connection.
-func (w *flightsWorld) placedAt(object int32, live bool) time.Duration {
-	if !live && object == w.watched {
-		return w.live.now
-	}
-	return w.placed[object]
 }
 
 // deliver accounts the bytes of the object at the head to the interfaces.
@@ -489,7 +498,7 @@ func (st *flightsState) arrives(k int32, at time.Duration) {
 			st.w.endedAt = at
 			return
 		}
-		if st.w.nextOf(c.head, false) == none {
+		if c.origin != st.followed && st.w.next[c.head] == none {
 			return
 		}
 	}

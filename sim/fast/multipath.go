@@ -101,11 +101,14 @@ func (m *multipathState) copyMultipath(src *multipathState, k, s, n int32) {
 
 func (st *flightsState) dialMultipath(k int32, at time.Duration) {
 	c := &st.conns[k]
-	start := at + tcpmodel.RTTs(st.w.params.AnnounceRTTs, st.w.paths[c.ifaces.Iface[0]].rtt)
 	for i := int32(1); i < int32(c.n); i++ {
-		s := k*st.w.n + i
-		st.queue.add(s, start+tcpmodel.RTTs(st.w.params.JoinRTTs, st.w.paths[st.subs[s].iface].rtt), classHandshake)
+		st.queue.add(k*st.w.n+i, at+st.w.joinTime(c.ifaces.Iface[0], c.ifaces.Iface[i]), classHandshake)
 	}
+}
+
+// joinTime is the time from the dialling of a connection on the first path until a further one has joined.
+func (w *flightsWorld) joinTime(first, further int8) time.Duration {
+	return tcpmodel.RTTs(w.params.AnnounceRTTs, w.paths[first].rtt) + tcpmodel.RTTs(w.params.JoinRTTs, w.paths[further].rtt)
 }
 
 func (st *flightsState) openedMultipath(s int32) {
@@ -313,8 +316,8 @@ func (st *flightsState) departed(s int32) {
 func (st *flightsState) heeded(s int32) bool {
 	k := st.subs[s].conn
 	c := &st.conns[k]
-	return st.live || c.serving < sending || st.data[k].unbound > 0 || st.senders[s].bound > 0 ||
-		c.head != st.w.watched && st.w.nextOf(c.head, false) != none
+	return st.live || c.origin == st.followed || c.serving < sending || st.data[k].unbound > 0 || st.senders[s].bound > 0 ||
+		c.head != st.w.watched && st.w.next[c.head] != none
 }
 
 func (st *flightsState) acknowledged(s int32) {

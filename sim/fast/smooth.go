@@ -20,7 +20,8 @@ type smoothWorld struct {
 
 	demands, shares []float64 // scratch memory of share
 
-	asked asked[idleSmooth]
+	rivals []rival
+	asked  asked[idleSmooth]
 }
 
 // smoothState is what a prediction copies.
@@ -63,7 +64,6 @@ func (w *smoothWorld) reset(e *Engine, s *sim.Spec) {
 		w.bytes[i] = float64(s.Page.Objects[i].Bytes)
 	}
 	w.multi = w.multi[:0]
-	w.asked.forget()
 	for _, st := range []*smoothState{&w.live, &w.scratch} {
 		st.w, st.now, st.count = w, 0, 0
 		st.conns, st.subs = st.conns[:0], st.subs[:0]

@@ -5,13 +5,41 @@ import (
 	"time"
 
 	"braid/sim/policy"
+	"braid/sim/tcpmodel"
 )
 
-// end predicts; see flightsWorld.end.
-func (w *smoothWorld) end(object int32, c policy.Choice, before time.Duration) (time.Duration, bool) {
-	if w.earliest(object, c) >= before || w.known(object, c) {
-		return 0, false
+// first compares the candidates, those with the lowest bounds of their ends first.
+func (w *smoothWorld) first(object int32, candidates []policy.Choice) int {
+	w.rivals, w.asked = w.rivals[:0], w.asked[:0]
+	for i := range candidates {
+		if c := &candidates[i]; !w.known(c) {
+			w.rivals = append(w.rivals, rival{index: i, lower: w.earliest(object, c), end: never})
+		}
 	}
+	if len(w.rivals) == 1 {
+		return w.rivals[0].index
+	}
+	before := never
+	for {
+		var next *rival
+		for i := range w.rivals {
+			if r := &w.rivals[i]; !r.out && r.lower < before && (next == nil || r.lower < next.lower) {
+				next = r
+			}
+		}
+		if next == nil {
+			return first(w.rivals)
+		}
+		next.out = true
+		if end, ok := w.end(object, candidates[next.index], before); ok {
+			next.end = end
+			before = min(before, end+margin(len(candidates)))
+		}
+	}
+}
+
+// end predicts the end at one candidate.
+func (w *smoothWorld) end(object int32, c policy.Choice, before time.Duration) (time.Duration, bool) {
 	st := &w.scratch
 	w.snapshot(c.Conn)
 	w.watched, w.behind, w.endedAt = object, none, -1
@@ -71,7 +99,7 @@ func (w *smoothWorld) copyConn(k int32) {
 
 // earliest is a lower bound of the object's end at the candidate: handshake, then what is in front of it and itself at
 // the full rates of the interfaces; past slow start a lone object takes at least what its demand gives.
-func (w *smoothWorld) earliest(object int32, c policy.Choice) time.Duration {
+func (w *smoothWorld) earliest(object int32, c *policy.Choice) time.Duration {
 	st := &w.live
 	if c.Conn == policy.New {
 		iface := c.Paths.Iface[0]
@@ -92,7 +120,7 @@ func (w *smoothWorld) earliest(object int32, c policy.Choice) time.Duration {
 	rate, ahead, steady := 0.0, conn.outstanding, true
 	for s := first; s < past; s++ {
 		rate += w.paths[st.subs[s].iface].rate
-		ahead -= st.uncounted(s)
+		ahead -= float64(st.subs[s].share * tcpmodel.Seconds(st.now-conn.counted)) // not rounded down: what is left over counts
 		steady = steady && st.subs[s].open && !st.subs[s].slow
 	}
 	own := w.bytes[object] / rate
@@ -104,9 +132,6 @@ func (w *smoothWorld) earliest(object int32, c policy.Choice) time.Duration {
 	return at + time.Duration((max(0, ahead)/rate+own)*1e9) - slack
 }
 
-// noEarlier knows nothing without a prediction: what the whole numbers of the shares lose has no simple bound.
-func (w *smoothWorld) noEarlier(int32, policy.Choice, policy.Choice) bool { return false }
-
 // idleSmooth is the state of an idle connection over one path, as far as a prediction depends on it.
 type idleSmooth struct {
 	iface     int8
@@ -115,18 +140,24 @@ type idleSmooth struct {
 }
 
 // known says whether an equal candidate was asked about before.
-func (w *smoothWorld) known(object int32, c policy.Choice) bool {
+func (w *smoothWorld) known(c *policy.Choice) bool {
+	state, ok := w.idleState(c)
+	return ok && w.asked.before(state)
+}
+
+// idleState returns the state of a candidate that is an idle connection over one path.
+func (w *smoothWorld) idleState(c *policy.Choice) (state idleSmooth, ok bool) {
 	if c.Conn == policy.New {
-		return false
+		return state, false
 	}
 	conn := &w.live.conns[c.Conn]
 	if conn.head != none || conn.n > 1 {
-		return false
+		return state, false
 	}
 	sub := &w.live.subs[c.Conn*w.n]
-	state := idleSmooth{sub.iface, sub.slow, sub.delivered}
+	state = idleSmooth{sub.iface, sub.slow, sub.delivered}
 	if !state.slow {
 		state.delivered = 0 // past slow start the window is not looked at
 	}
-	return w.asked.before(object, w.version, state)
+	return state, true
 }

@@ -133,8 +133,12 @@ func (e *Engine) End(object int32, c policy.Choice, before time.Duration) (time.
 	return end, end < before
 }
 
-// NoEarlier implements client.Transport. The reference engine predicts every end.
-func (e *Engine) NoEarlier(int32, policy.Choice, policy.Choice) bool { return false }
+// First implements client.Transport. The reference engine predicts every end.
+func (e *Engine) First(object int32, candidates []policy.Choice) int {
+	return policy.Compare(candidates, func(c policy.Choice, before time.Duration) (time.Duration, bool) {
+		return e.End(object, c, before)
+	})
+}
 
 // ended tells the client that an object's last byte has arrived.
 func (e *Engine) ended(object, conn int32) {

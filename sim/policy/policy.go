@@ -14,8 +14,11 @@ import (
 	"braid/sim/units"
 )
 
-// New is the Conn of a Choice that opens a new connection.
-const New int32 = -1
+// Values of Choice.Conn that are no connection.
+const (
+	New   int32 = -1 // a new one
+	First int32 = -2 // the candidate, of those considered, at which the object is predicted to end first
+)
 
 // Paths is an ordered list of interfaces. The first carries the first subflow. It is a value: copying it needs no heap.
 type Paths struct {
@@ -33,7 +36,8 @@ func Over(ifaces ...int8) Paths {
 // List returns the interfaces. It aliases p.
 func (p *Paths) List() []int8 { return p.Iface[:p.N] }
 
-// Choice is a place for an object: the open connection Conn, or a new one over Paths when Conn is New.
+// Choice is a place for an object: the open connection Conn, or a new one over Paths when Conn is New. As an answer of
+// Policy.Place, Conn may also be First.
 type Choice struct {
 	Conn  int32
 	Paths Paths
@@ -64,8 +68,8 @@ type View interface {
 	// End predicts when the object ends if it goes to c and nothing new is enabled meanwhile; false: not before the
 	// bound. Under knowledge "estimated" the prediction rests on estimated rates and RTTs.
 	End(c Choice, before time.Duration) (time.Duration, bool)
-	// NoEarlier says that c is known not to end earlier than best, which spares both predictions; false: not known.
-	NoEarlier(c, best Choice) bool
+	// Consider makes c a candidate for the object, for the answer First. It is not to be First itself.
+	Consider(c Choice)
 	// Energy predicts the joules of c; false where no radio has a power model.
 	Energy(c Choice) (joules float64, ok bool)
 	Rand() *rand.Rand // the policy's own stream
@@ -92,38 +96,41 @@ type Policy interface {
 // Forever is the bound of a prediction that has none.
 const Forever = time.Duration(math.MaxInt64)
 
-// tie is how much earlier a later candidate must end to win. The published simulator compares with 1 ns.
-const tie = time.Nanosecond
+// Tie is how much earlier a later candidate must end to win. The published simulator compares with 1 ns.
+const Tie = time.Nanosecond
 
-// search keeps the best of the candidates tried so far. A later candidate wins only by more than tie. Nothing is predicted
-// until a second candidate comes.
+// Compare returns the index of the candidate that ends first: each in turn is the best so far if it ends more than Tie
+// earlier than the one before. The ends are as View.End gives them.
+func Compare(candidates []Choice, end func(c Choice, before time.Duration) (time.Duration, bool)) int {
+	if len(candidates) == 1 {
+		return 0
+	}
+	best := 0
+	at, ok := end(candidates[0], Forever)
+	if !ok {
+		at = Forever
+	}
+	for i := 1; i < len(candidates); i++ {
+		if earlier, ok := end(candidates[i], at-Tie); ok {
+			best, at = i, earlier
+		}
+	}
+	return best
+}
+
+// search considers candidates in a policy's order, and leaves it to their predicted ends which is the best.
 type search struct {
 	view  View
-	best  Choice
-	at    time.Duration
+	best  Choice // the only candidate so far, or First
 	found bool
-	timed bool
 }
 
 func (s *search) try(c Choice) {
-	if !s.found {
-		s.best, s.found = c, true
-		return
+	s.view.Consider(c)
+	if s.best = c; s.found {
+		s.best = Choice{Conn: First}
 	}
-	if s.view.NoEarlier(c, s.best) {
-		return
-	}
-	if !s.timed {
-		s.timed = true
-		at, ok := s.view.End(s.best, Forever)
-		if !ok {
-			at = Forever
-		}
-		s.at = at
-	}
-	if at, ok := s.view.End(c, s.at-tie); ok {
-		s.best, s.at = c, at
-	}
+	s.found = true
 }
 
 // reuse tries the open connections of any paths, the oldest first.
