@@ -10,7 +10,8 @@
 //
 // UTF-8 with or without a byte order mark (Fiddler), UTF-16, gzip; a missing "log" around entries and pages (Clip); a
 // function call around it all (JSONP, HARP). Bytes that are not UTF-8 become U+FFFD (Firebug's Latin-1 titles). NaN and
-// Infinity stand for missing numbers. Numbers may be text, null or have exponents. A file that is cut off is an error: a
+// Infinity stand for missing numbers. Numbers may be text, null or have exponents. Of a key that is given twice in one object
+// the last value counts, of entries and pages both. A file that is cut off is an error: a
 // page that lacks its end would load too fast.
 //
 // Files are read entry by entry; bodies, cookies and whatever else the reader does not need are dropped while they are

@@ -107,8 +107,8 @@ type creator struct {
 // What the reader needs of each; everything else is dropped while it is read.
 var (
 	security    = fields{"protocol": nil}
-	keepCreator = fields{"name": nil, "version": nil}
-	keepPage    = fields{"id": nil, "title": nil, "startedDateTime": nil, "pageTimings": {"onLoad": nil}}
+	keepCreator = fields{"name": nil, "version": nil}.filter()
+	keepPage    = fields{"id": nil, "title": nil, "startedDateTime": nil, "pageTimings": {"onLoad": nil}}.filter()
 	keepEntry   = fields{
 		"pageref": nil, "startedDateTime": nil, "time": nil,
 		"request": {"method": nil, "url": nil, "httpVersion": nil, "cookies": {}},
@@ -121,7 +121,7 @@ var (
 		"_initiator": nil, "_initiator_detail": nil, "_fromCache": nil, "_fetchType": nil, "_resourceType": nil, "_protocol": nil,
 		"_tls_version": nil, "_securityDetails": security, "_webSocketMessages": {},
 		"_object": nil, "_after": nil, "_think": nil, "_server": nil, "_host": nil,
-	}
+	}.filter()
 )
 
 // number is a number as real files write it: 12, 1.5, 1e2, "12", null, "", true. What is no finite number is not ok.

@@ -36,6 +36,7 @@ const (
 	RuleNaN         Rule = "not-a-number"
 	RuleQuoted      Rule = "number-as-text"
 	RuleType        Rule = "unexpected-type"
+	RuleKeyTwice    Rule = "key-given-twice"
 )
 
 // Rules of the log and its pages.
@@ -118,6 +119,7 @@ var Rules = []RuleDoc{
 	{RuleNaN, Warning, "NaN or Infinity stands for a number; taken as missing", "exporters that print floating point numbers as they are"},
 	{RuleQuoted, Note, "numbers are written as text", "round trips through spreadsheets and XML"},
 	{RuleType, Warning, "a field has a type that HAR does not give it; left out", "hand-written files"},
+	{RuleKeyTwice, Warning, "a key is given twice in one object; the last one counts, of entries and pages both", "hand-edited files"},
 
 	{RuleNoCreator, Note, "the file does not say what made it", "hand-written files"},
 	{RuleNoPages, Note, "no pages are listed; all entries are one page", "hdrgrab, Fiddler, mitmproxy, Insomnia"},

@@ -133,3 +133,37 @@ func TestPageStartedBefore(t *testing.T) {
 		}
 	})
 }
+
+// Of a key that is given twice the last value counts, as in JavaScript, and nothing of the first is left; entries and pages
+// are taken from both. There is a finding at the second value.
+func TestKeyGivenTwice(t *testing.T) {
+	const entry = `{"time": 1, "startedDateTime": "2020-01-01T00:00:00.5Z", "request": {"url": "http://a.example/"}, `
+	for _, c := range []struct {
+		text   string
+		line   int
+		column int
+		bytes  int64
+	}{
+		{"{\"log\": {\"entries\": [" + entry + "\n\"response\": {\"status\": 200, \"bodySize\": 5, \"bodySize\": 7}}]}}", 2, 56, 7},
+		// Merged, the sizes would be 1000 and 7.
+		{"{\"log\": {\"entries\": [" + entry + "\"response\": {\"status\": 200, \"_transferSize\": 1000},\n\"response\": {\"status\": 200, \"bodySize\": 7}}]}}", 2, 13, 7},
+		{"{\"log\": {\"entries\": [" + entry + "\"response\": {\"status\": 200, \"bodySize\": 5}}],\n\"entries\": [" + entry + "\"response\": {\"status\": 200, \"bodySize\": 7}}]}}", 2, 12, 12},
+		{"{\"log\": {\"entries\": []},\n\"log\": {\"entries\": [" + entry + "\"response\": {\"status\": 200, \"bodySize\": 7}}]}}", 2, 8, 7},
+		{"{\"log\": {\"entries\": [" + entry + "\n\"response\": {\"status\": 200, \"bodySize\": 7, \"comment\": 1, \"comment\": 2}}]}}", 0, 0, 7}, // not read
+	} {
+		p, found, err := readText(t, c.text).Page("", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		line, column := 0, 0
+		for _, f := range found {
+			if f.Rule == RuleKeyTwice {
+				line, column = f.Line, f.Column
+			}
+		}
+		if line != c.line || column != c.column || p.Bytes() != c.bytes {
+			t.Errorf("%s: finding at %d:%d, %d bytes; want %d:%d, %d", c.text, line, column, p.Bytes(), c.line, c.column, c.bytes)
+		}
+	}
+}

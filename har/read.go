@@ -43,7 +43,7 @@ type pageInfo struct {
 // early, or that is no HAR is an *Error with line and column. It reads entry by entry and drops bodies; memory grows
 // with the number of entries, not with their bodies.
 func Read(r io.Reader, name string) (*File, error) {
-	p := &parser{file: &File{Name: name}, found: newFindings(name)}
+	p := &parser{file: &File{Name: name}, found: newFindings(name), given: map[string]bool{}}
 	p.file.found = p.found
 	text, err := plainText(r, name, func(rule Rule) { p.found.add(rule, place{}, -1, "") })
 	if err != nil {
@@ -88,6 +88,7 @@ type parser struct {
 	found *findings
 	text  []byte // of the value that is being decoded
 
+	given              map[string]bool // keys of the log, and "log"
 	hasLog, hasEntries bool
 	vote               tlsVote
 	wrong              error // JSON, but not a HAR; the first reason
@@ -112,8 +113,10 @@ func (p *parser) document() error {
 	err := s.object(func(key []byte) error {
 		switch string(key) {
 		case "log":
+			c, _ := s.space()
+			p.noteGiven("log")
 			p.hasLog = true
-			if c, _ := s.space(); c != '{' {
+			if c != '{' {
 				return p.notAn("log", "an object")
 			}
 			return s.object(p.logField)
@@ -227,6 +230,10 @@ func (p *parser) logField(key []byte) error {
 		return s.fail("a value")
 	}
 	switch string(key) {
+	case "creator", "browser", "pages", "entries":
+		p.noteGiven(string(key))
+	}
+	switch string(key) {
 	case "creator":
 		return p.readCreator(&p.file.Producer)
 	case "browser":
@@ -246,8 +253,16 @@ func (p *parser) logField(key []byte) error {
 	return s.skip()
 }
 
+// noteGiven remembers a key whose value comes next.
+func (p *parser) noteGiven(key string) {
+	if p.given[key] {
+		p.found.add(RuleKeyTwice, p.scan.here(), -1, fmt.Sprintf("%q", key))
+	}
+	p.given[key] = true
+}
+
 // decode reads the next value into v, as far as its fields have the types of HAR.
-func (p *parser) decode(keep fields, v any, entry int) error {
+func (p *parser) decode(keep filter, v any, entry int) error {
 	at := p.scan.here()
 	var err error
 	if p.text, err = p.scan.keep(p.text[:0], keep); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -21,6 +22,31 @@ const (
 // fields says which keys of an object are kept, and of their values in turn; nil keeps a value as it is. Elements of
 // an array are filtered like the array.
 type fields map[string]fields
+
+// filter is fields, with a number for each key of an object, from 0 to below maxKeys.
+type filter map[string]kept
+
+const maxKeys = 32
+
+type kept struct {
+	number int
+	sub    filter
+}
+
+// filter numbers the keys. More than maxKeys are a programming error and panic.
+func (f fields) filter() filter {
+	if f == nil {
+		return nil
+	}
+	if len(f) > maxKeys {
+		panic("har: too many keys are kept of one object")
+	}
+	numbered := make(filter, len(f))
+	for key, sub := range f {
+		numbered[key] = kept{len(numbered), sub.filter()}
+	}
+	return numbered
+}
 
 // scanner reads JSON (RFC 8259) from a stream: it checks the grammar, knows its place, and copies only the text it is
 // asked for. It also takes what producers write beside the grammar (NaN, control characters in strings, invalid
@@ -204,9 +230,9 @@ func (s *scanner) skip() error {
 }
 
 // keep appends the text of a value to dst, filtered by f.
-func (s *scanner) keep(dst []byte, f fields) ([]byte, error) { return s.value(dst, true, f) }
+func (s *scanner) keep(dst []byte, f filter) ([]byte, error) { return s.value(dst, true, f) }
 
-func (s *scanner) value(dst []byte, keep bool, f fields) ([]byte, error) {
+func (s *scanner) value(dst []byte, keep bool, f filter) ([]byte, error) {
 	c, ok := s.space()
 	if !ok {
 		return dst, s.fail("a value")
@@ -226,17 +252,26 @@ func (s *scanner) value(dst []byte, keep bool, f fields) ([]byte, error) {
 	case c == '{':
 		put('{')
 		first := true
+		var names [maxKeys]int // where in dst the name of each key is, 0: nowhere yet
 		err = s.object(func(key []byte) error {
-			sub, wanted := f[string(key)]
-			if !keep || f != nil && !wanted {
+			wanted, ok := f[string(key)]
+			if !keep || f != nil && !ok {
 				return s.skip()
 			}
 			if !first {
 				put(',')
 			}
 			first = false
+			if f != nil {
+				if at := names[wanted.number]; at > 0 {
+					s.space()
+					s.note(RuleKeyTwice, s.here())
+					copy(dst[at:], strings.Repeat(dropped, len(key)))
+				}
+				names[wanted.number] = len(dst) + 1
+			}
 			dst = append(append(append(dst, '"'), key...), '"', ':')
-			dst, err = s.value(dst, true, sub)
+			dst, err = s.value(dst, true, wanted.sub)
 			return err
 		})
 		put('}')
@@ -264,6 +299,9 @@ func (s *scanner) value(dst []byte, keep bool, f fields) ([]byte, error) {
 	}
 	return dst, s.fail("a value")
 }
+
+// dropped takes the place of each byte of a key that is given again, so that decoding knows it no more.
+const dropped = "-"
 
 var literals = []struct{ text, as string }{{"null", "null"}, {"true", "true"}, {"false", "false"}, {"NaN", ""}, {"Infinity", ""}}
 
