@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -30,7 +31,8 @@ interfaces:
 repetitions: 12
 `
 
-// killed runs braid in a folder and kills it after a random time; false: it ended before, with the given code.
+// killed runs braid in a folder and kills it after a random time, or now and then interrupts it; false: it ended before,
+// with the given code.
 func killed(t *testing.T, dir string, random *rand.Rand, code int, args ...string) bool {
 	t.Helper()
 	program, err := exec.LookPath("braid") // the test itself, under the name that TestMain gives it
@@ -44,14 +46,18 @@ func killed(t *testing.T, dir string, random *rand.Rand, code int, args ...strin
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	kill := time.AfterFunc(time.Duration(random.Int64N(int64(250*time.Millisecond))), func() { _ = cmd.Process.Kill() })
+	signal := syscall.SIGKILL
+	if random.IntN(4) == 0 {
+		signal = syscall.SIGTERM
+	}
+	kill := time.AfterFunc(time.Duration(random.Int64N(int64(250*time.Millisecond))), func() { _ = cmd.Process.Signal(signal) })
 	err = cmd.Wait()
 	kill.Stop()
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	switch {
 	case err == nil && code == 0, ok && exit.ExitCode() == code:
 		return false
-	case ok && exit.ExitCode() == -1:
+	case ok && (exit.ExitCode() == -1 || exit.ExitCode() == exitInterrupted):
 		return true
 	}
 	t.Fatalf("braid %v: %v\n%s", args, err, &stderr)
@@ -75,7 +81,7 @@ func files(t *testing.T, dir string) (names []string, data map[string][]byte) {
 	return names, data
 }
 
-// A grid that is killed twenty times at random moments, and resumed each time, ends in the bytes of one that nobody
+// A grid that is killed or interrupted twenty times at random moments, and resumed each time, ends in the bytes of one that nobody
 // disturbed; and on the way no file has a final name that is not whole.
 func TestTwentyKillsEndInTheSameBytes(t *testing.T) {
 	for format, most := range map[string]int{"parquet": 20, "csv": 5} {
