@@ -136,18 +136,18 @@ func (w *flightsWorld) headEnds(k int32) time.Duration {
 // other flow that is queued now the smaller of the two remainders.
 func (w *flightsWorld) leavesQueue(s int32) time.Duration {
 	l := &w.live.links[w.live.subs[s].iface]
-	leaves := w.lastLeaves(s, l)
+	leaves := w.live.lastLeaves(s, l)
 	bytes := 0.0
 	for i := range l.queued {
-		bytes += min(w.lastLeaves(l.queued[i].sub, l), leaves) - l.Service
+		bytes += min(w.live.lastLeaves(l.queued[i].sub, l), leaves) - l.Service
 	}
 	return l.At + time.Duration(max(0, bytes)*l.Nanoseconds)
 }
 
 // lastLeaves returns the service at which everything the queued subflow has in the queue has left.
-func (w *flightsWorld) lastLeaves(s int32, l *link) float64 {
-	if w.live.conns[w.live.subs[s].conn].n > 1 {
-		r := &w.live.rings[s]
+func (st *flightsState) lastLeaves(s int32, l *link) float64 {
+	if st.conns[st.subs[s].conn].n > 1 {
+		r := &st.rings[s]
 		return r.at(r.end - 1).leaves
 	}
 	return l.queued[l.of(s)].leaves

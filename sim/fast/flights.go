@@ -60,6 +60,7 @@ type flightsWorld struct {
 
 	rivals     []rival
 	candidates []policy.Choice // of end
+	rests      []float64       // scratch memory of carries
 	asked      asked[idleFlights]
 }
 

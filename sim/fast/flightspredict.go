@@ -76,7 +76,11 @@ func (w *flightsWorld) race(object int32, candidates []policy.Choice, before, ap
 			continue
 		}
 		next.out = true
-		if end := w.run(w.fork(object, next, &candidates[next.index]), before); end < before {
+		choice := &candidates[next.index]
+		if w.hopeless(object, next, choice, before) {
+			continue
+		}
+		if end := w.run(w.fork(object, next, choice), before); end < before {
 			next.end = end
 			before = min(before, end+apart)
 		}
