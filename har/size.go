@@ -23,8 +23,8 @@ type size struct {
 //   - else the body, bodySize when above 0, else Content-Length, else content.size less content.compression, plus the
 //     header, headersSize when above 0, estimated from the fields when unknown (-1).
 //
-// Responses that have no body by RFC 9110, section 6.4.1 (to HEAD; 204, 304) get none from Content-Length or content. A size
-// above what an object may have counts as unknown, unless nothing else says how large the body is: then it is the size, for
+// Responses that have no body by RFC 9110, section 6.4.1 (to HEAD; 204, 304) get none from Content-Length or content.
+// A size above page.MaxBytes counts as unknown, unless nothing else says how large the body is: then it is the size, for
 // page.New to refuse.
 func wireSize(method string, r *response) (s size) {
 	length, hasLength := contentLength(r.Headers)
