@@ -50,9 +50,9 @@ func TestSampleTakesTheLowestHashes(t *testing.T) {
 	base := mustParse(t, two)
 	for _, set := range [][]string{
 		nil,
-		{"interfaces.wifi.rtt=" + levelsOf(70, "ms"), "interfaces.lte.rtt=" + levelsOf(90, "ms")}, // more than a table holds
-		{"repetitions=5000", "interfaces.wifi.rtt=" + levelsOf(9, "ms")},                          // a dimension above it
-		{"zip=[[wifi.rtt, lte.rtt]]", "repetitions=300"},
+		{"pages=mix28", "interfaces.wifi.rtt=" + levelsOf(70, "ms"), "interfaces.lte.rtt=" + levelsOf(90, "ms")}, // more than a table holds
+		{"pages=mix28", "repetitions=1500", "interfaces.wifi.rtt=" + levelsOf(9, "ms")},                          // a dimension above it
+		{"zip=[[wifi.rtt, lte.rtt]]", "repetitions=50"},
 		{"repetitions=1", "pages=mix28", "interfaces.wifi.rtt=10ms", "interfaces.wifi.bandwidth=1Mbit/s", "interfaces.lte.rtt=20ms,30ms", "parameters={}"},
 	} {
 		g := mustGrid(t, base)
