@@ -19,11 +19,6 @@ type file struct {
 // temporaryMark is in the names of files that are not complete.
 const temporaryMark = ".incomplete-"
 
-// temporary says whether this is the name of a file that is not complete.
-func temporary(name string) bool {
-	return strings.HasPrefix(name, ".") && strings.Contains(name, temporaryMark)
-}
-
 // removeTemporary removes what a run that was killed left of the file of that name.
 func removeTemporary(dir, name string) error {
 	entries, err := os.ReadDir(dir)
