@@ -6,15 +6,7 @@
 //
 // A Statement names a policy, the one it is compared with, and what must be true of one object of the page wherever the
 // policy is slower. Check runs one case under both, with the reference engine and a trace, and says of each object what is
-// true; Losses does so for every case of a grid:
-//
-//	scenario, err := scenarios.Load("socket-intents/table4-small") // or the scenario of any result
-//	grid, err := scenario.Grid()
-//	grid, err = grid.Where("profile=dtsimulator")
-//	cases, err := socketintents.EAF.Losses(grid, func(c socketintents.Case) error {
-//		fmt.Println(c.Run.Spec.Page.Name, c.Loss.Meets(socketintents.EAF.Conditions), c.Loss.Late.Cause)
-//		return nil
-//	})
+// true; Losses does so for every case of a grid, be it the grid of a result that was computed before: see the example.
 //
 // The tests of this package print the counts below, and fail when one of them is no longer what is written here. For
 // another scenario, or more cases of it:

@@ -198,7 +198,8 @@ func recordedVariants(t *testing.T) []variant {
 	}
 	slices.Sort(sizes)
 	n := len(sizes)
-	t.Logf("%d recorded pages: bytes %d at the 5th percentile, median %d, %d at the 95th", n, sizes[n/20], sizes[n/2], sizes[n*19/20])
+	t.Logf("%d recorded pages: bytes %d at the 5th percentile, median %d, %d at the 95th",
+		n, sizes[n/20], sizes[n/2], sizes[n*19/20])
 	scaled := func(at int, _ *page.Page) []page.Object {
 		p := pages[at%len(pages)]
 		rank := slices.Index(sizes, p.Bytes())

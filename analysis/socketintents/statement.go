@@ -21,6 +21,7 @@ type Statement struct {
 // while the limit of connections keeps a new one from the better.
 var EAF = Statement{
 	Policy: "eaf", Over: "if1", Conditions: Critical | Huge | Worse | AtLimit,
+	// More connections than any page has objects.
 	Without: func(p *sim.Params) { p.MaxPerHost, p.MaxConnections = 1000, 1000 },
 }
 
