@@ -42,8 +42,9 @@ const (
 	Critical Conditions = 1 << iota
 	// Huge: it has more than half of the bytes of the objects on that path; at most one object has.
 	Huge
-	// Worse: the policy put it on a connection whose first interface is not the one that would bring it earliest if it
-	// were alone, over a new connection.
+	// Worse: it went over the worse interface, as one may see it before or after. Before: alone, over a new connection, it
+	// would be earlier over another interface than the first one of its connection. After: it came over other interfaces than in
+	// the other run and took longer, from the end of what it waited for.
 	Worse
 	// AtLimit: between the end of what it waited for and its own end, as many connections were busy as may be, to its host
 	// or in all.
@@ -136,11 +137,11 @@ func (p *pair) critically(e sim.Engine, to []Conditions) error {
 		if p.spec.Page.Objects[i].Bytes > bytes/2 {
 			to[i] |= Huge
 		}
-		worse, err := p.worse(e, i)
+		worse, err := p.worseAlone(e, i)
 		if err != nil {
 			return err
 		}
-		if worse {
+		if worse || p.turnedOutWorse(i) {
 			to[i] |= Worse
 		}
 		t := &p.policy.Objects[i]
@@ -151,8 +152,14 @@ func (p *pair) critically(e sim.Engine, to []Conditions) error {
 	return nil
 }
 
-// worse loads the object alone over each interface.
-func (p *pair) worse(e sim.Engine, object int32) (bool, error) {
+// turnedOutWorse compares the object with itself in the other run.
+func (p *pair) turnedOutWorse(object int32) bool {
+	a, b := &p.policy.Objects[object], &p.over.Objects[object]
+	return !sameInterfaces(a, b) && a.End-a.Enabled > b.End-b.Enabled
+}
+
+// worseAlone loads the object alone over each interface.
+func (p *pair) worseAlone(e sim.Engine, object int32) (bool, error) {
 	alone := p.spec.Page.Objects[object]
 	alone.After, alone.Think = page.None, 0
 	only, err := page.New(p.spec.Page.Name, []page.Object{alone})
