@@ -20,7 +20,15 @@ func (w *flightsWorld) hopeless(object int32, r *rival, choice *policy.Choice, b
 	if k := choice.Conn; k != policy.New {
 		ifaces, multipath = st.conns[k].ifaces.List(), st.conns[k].n > 1
 	}
-	sum := 0.0
+	whole := float64(w.packets[object])
+	if multipath {
+		whole = float64(w.page.Objects[object].Bytes) / float64(w.params.MPTCPPayload)
+		if choice.Conn == policy.New && w.unsplitNew(object) || choice.Conn != policy.New && st.unsplit(choice.Conn, object) {
+			whole = float64(w.multipathPackets[object])
+			ifaces = ifaces[:1]
+		}
+	}
+	sum := 1e-3 // packets; far above what rounding can add up to
 	for i, iface := range ifaces {
 		a := &w.paths[iface]
 		c := carriage{iface: iface, since: st.now, until: before - a.half, window: int64(w.params.InitialWindow), flight: a.next}
@@ -36,10 +44,7 @@ func (w *flightsWorld) hopeless(object int32, r *rival, choice *policy.Choice, b
 		}
 		sum += w.carries(&c)
 	}
-	if multipath {
-		return sum*float64(w.params.MPTCPPayload)+1 < float64(w.page.Objects[object].Bytes)
-	}
-	return sum+1e-3 < float64(w.packets[object])
+	return sum < whole
 }
 
 // carriage is the question how much of the watched object one path can carry.

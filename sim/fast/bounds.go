@@ -18,8 +18,7 @@ import (
 // as there can be; no prediction has more of them than there are busy connections now. Where the bounds of two candidates
 // do not overlap, neither is run.
 //
-// An equal candidate: of two idle connections in the same state the second ends when the first does, which is not
-// earlier.
+// An equal candidate: of two idle connections in the same state the second ends when the first does.
 
 // slack is the margin of the bounds: far above what rounding can add up to, far below what matters.
 const slack = time.Microsecond
@@ -29,10 +28,14 @@ func (w *flightsWorld) earliest(object int32, c *policy.Choice) time.Duration {
 	if c.Conn == policy.New {
 		iface := c.Paths.Iface[0]
 		open := w.opens(w.live.now, object, iface)
+		packets := w.packets[object]
 		if c.Paths.N > 1 {
-			return w.earliestMultipath(open, object, c.Paths.List()) - slack
+			if !w.wholly(object, c) {
+				return w.earliestMultipath(open, object, c.Paths.List()) - slack
+			}
+			packets = w.multipathPackets[object]
 		}
-		return w.earliestFrom(open, object, iface, int64(w.params.InitialWindow)) - slack
+		return w.earliestFrom(open, object, packets, iface, int64(w.params.InitialWindow)) - slack
 	}
 	k := c.Conn
 	conn := &w.live.conns[k]
@@ -43,14 +46,18 @@ func (w *flightsWorld) earliest(object int32, c *policy.Choice) time.Duration {
 			at = w.earliestBehind(at, o, k)
 		}
 		return w.earliestBehind(at, object, k) - slack
-	} else if conn.n == 1 {
-		sub := &w.live.subs[k*w.n]
+	}
+	sub := &w.live.subs[k*w.n]
+	if conn.n == 1 {
 		window := int64(math.MaxInt64)
 		arrives := at + w.requestTime(object, sub.iface)
 		if win, again := w.restarted(sub, arrives); again || !sub.limited {
 			window = win
 		}
-		return w.earliestFrom(at, object, sub.iface, window) - slack
+		return w.earliestFrom(at, object, w.packets[object], sub.iface, window) - slack
+	} else if w.wholly(object, c) {
+		window, _ := w.restarted(sub, at+w.requestTime(object, sub.iface))
+		return w.earliestFrom(at, object, w.multipathPackets[object], sub.iface, window) - slack
 	}
 	return w.earliestOn(at, object, k) - slack
 }
@@ -60,7 +67,7 @@ func (w *flightsWorld) earliest(object int32, c *policy.Choice) time.Duration {
 func (w *flightsWorld) earliestBehind(at time.Duration, object, k int32) time.Duration {
 	end := w.earliestOn(at, object, k)
 	if w.params.Pipelining {
-		end -= w.paths[w.live.conns[k].ifaces.Iface[0]].request + w.page.Objects[object].Server
+		end -= w.requestTime(object, w.live.conns[k].ifaces.Iface[0])
 	}
 	return end
 }
@@ -71,15 +78,14 @@ func (w *flightsWorld) earliestOn(at time.Duration, object, k int32) time.Durati
 	if conn.n > 1 {
 		return w.earliestMultipath(at, object, conn.ifaces.List())
 	}
-	return w.earliestFrom(at, object, conn.ifaces.Iface[0], math.MaxInt64)
+	return w.earliestFrom(at, object, w.packets[object], conn.ifaces.Iface[0], math.MaxInt64)
 }
 
 // earliestFrom is a lower bound on one path with the given window: what is beyond the first flight starts one flight
 // later, and none of it leaves faster than the link.
-func (w *flightsWorld) earliestFrom(at time.Duration, object int32, iface int8, window int64) time.Duration {
+func (w *flightsWorld) earliestFrom(at time.Duration, object int32, packets int64, iface int8, window int64) time.Duration {
 	a := &w.paths[iface]
-	at += a.request + w.page.Objects[object].Server
-	packets := w.packets[object]
+	at += w.requestTime(object, iface)
 	wire := float64(w.params.Packet) * a.perByte
 	leaves := at + time.Duration(float64(packets)*wire)
 	if packets > window {
@@ -90,15 +96,13 @@ func (w *flightsWorld) earliestFrom(at time.Duration, object int32, iface int8, 
 
 // earliestMultipath is a lower bound over several paths: all of them at full rate from the request's arrival on.
 func (w *flightsWorld) earliestMultipath(at time.Duration, object int32, ifaces []int8) time.Duration {
-	first := &w.paths[ifaces[0]]
-	at += first.request + w.page.Objects[object].Server
-	rate, half := 0.0, first.half
+	at += w.requestTime(object, ifaces[0])
+	rate, half := 0.0, w.paths[ifaces[0]].half
 	for _, i := range ifaces {
 		rate += w.paths[i].rate
 		half = min(half, w.paths[i].half)
 	}
-	packets := tcpmodel.Packets(w.page.Objects[object].Bytes, w.params.MPTCPPayload)
-	return at + time.Duration(float64(packets*int64(w.params.Packet))/rate*1e9) + half
+	return at + time.Duration(float64(w.multipathPackets[object]*int64(w.params.Packet))/rate*1e9) + half
 }
 
 // headEnds is a lower bound of the end of the object at the connection's head.
@@ -173,21 +177,29 @@ func (w *flightsWorld) pendingEnds(k int32) time.Duration {
 	return max(queued, since+time.Duration(float64(st.data[k].pending)/rate*1e9)+half)
 }
 
-// latest is an upper bound of the object's end at a candidate over one path; false: none is known.
+// latest is an upper bound of the object's end at a candidate; false: none is known.
 func (w *flightsWorld) latest(object int32, c *policy.Choice) (time.Duration, bool) {
 	st := &w.live
 	if c.Conn == policy.New {
-		if c.Paths.N > 1 {
-			return 0, false
-		}
 		iface := c.Paths.Iface[0]
+		if c.Paths.N > 1 {
+			if !w.wholly(object, c) {
+				return 0, false
+			}
+			at := w.opens(st.now, object, iface) + w.requestTime(object, iface)
+			return w.latestUnsplit(at, w.multipathPackets[object], iface, int64(w.params.InitialWindow), w.flows(iface)+1), true
+		}
 		return w.latestFrom(w.opens(st.now, object, iface), object, iface, int64(w.params.InitialWindow), false, w.flows(iface)+1), true
 	}
-	conn := &st.conns[c.Conn]
+	conn, sub := &st.conns[c.Conn], &st.subs[c.Conn*w.n]
 	if conn.n > 1 {
-		return 0, false
+		if !w.wholly(object, c) {
+			return 0, false
+		}
+		arrives := st.now + w.requestTime(object, sub.iface)
+		window, _ := w.restarted(sub, arrives)
+		return w.latestUnsplit(arrives, w.multipathPackets[object], sub.iface, window, w.flows(sub.iface)+1), true
 	}
-	sub := &st.subs[c.Conn*w.n]
 	if conn.head == none {
 		arrives := st.now + w.requestTime(object, sub.iface)
 		window, again := w.restarted(sub, arrives)
@@ -259,10 +271,12 @@ func (w *flightsWorld) headEndsBy(k int32, flows int64) time.Duration {
 	return w.transferredBy(max(at, due), sub.left, sub.iface, sub.window, false, flows)
 }
 
-// idleFlights is the state of an idle connection over one path, as far as a prediction depends on it.
+// idleFlights is the state of an idle connection, as far as a prediction depends on it.
 type idleFlights struct {
-	iface int8
-	first int64 // packets of the first flight
+	first     int64 // packets of the first flight
+	iface     int8
+	multipath bool
+	past      bool
 }
 
 // known says whether an equal candidate was asked about before.
@@ -271,19 +285,21 @@ func (w *flightsWorld) known(object int32, c *policy.Choice) bool {
 	return ok && w.asked.before(state)
 }
 
-// idleState returns the state of a candidate that is an idle connection over one path. A first flight that takes everything
-// is the same, whatever window allows it.
+// idleState returns the state of a candidate that is an idle connection and would carry the object over one path. Over
+// TCP, a first flight that takes everything is the same whatever window allows it; Multipath TCP divides the window in parts.
 func (w *flightsWorld) idleState(object int32, c *policy.Choice) (state idleFlights, ok bool) {
 	if c.Conn == policy.New {
 		return state, false
 	}
-	conn := &w.live.conns[c.Conn]
-	if conn.head != none || conn.n > 1 {
+	conn, sub := &w.live.conns[c.Conn], &w.live.subs[c.Conn*w.n]
+	if conn.head != none || conn.n > 1 && !w.wholly(object, c) {
 		return state, false
 	}
-	sub := &w.live.subs[c.Conn*w.n]
-	state = idleFlights{sub.iface, w.packets[object]}
 	window, again := w.restarted(sub, w.live.now+w.requestTime(object, sub.iface))
+	if conn.n > 1 {
+		return idleFlights{window, sub.iface, true, sub.past && !again}, true
+	}
+	state = idleFlights{first: w.packets[object], iface: sub.iface}
 	if again || !sub.limited {
 		state.first = min(state.first, window)
 	}

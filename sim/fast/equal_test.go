@@ -40,6 +40,11 @@ func drawSpec(t *rapid.T) *sim.Spec {
 	params.HandshakeRTTs = rapid.SampledFrom([]int{params.HandshakeRTTs, params.HandshakeRTTs, 0, 1}).Draw(t, "handshake_rtts")
 	params.TLS = rapid.SampledFrom([]page.TLSVersion{page.TLS13, page.TLS12, page.TLSResumed}).Draw(t, "tls")
 	params.FlightParts = rapid.SampledFrom([]int{4, 4, 1, 7}).Draw(t, "flight_parts")
+	params.SendBuffer = rapid.SampledFrom([]int{4608, 4608, 600}).Draw(t, "send_buffer")
+	params.EarlyLimit = rapid.SampledFrom([]units.Bytes{64500, 64500, 5000}).Draw(t, "early_limit")
+	params.BindStop = rapid.SampledFrom([]units.Bytes{32768, 32768, 2000}).Draw(t, "bind_stop")
+	params.BindMax = rapid.SampledFrom([]units.Bytes{65428, 65428, 3000}).Draw(t, "bind_max")
+	params.ExitBDP = rapid.SampledFrom([]float64{1.5, 1.5, 0.1}).Draw(t, "exit_bdp")
 
 	n := rapid.SampledFrom([]int{2, 2, 2, 1, 3}).Draw(t, "interfaces")
 	var ifaces []sim.Interface

@@ -52,8 +52,11 @@ type path struct {
 // as the client numbers them, subflows by connection*paths + place. One connection over one path has one event at a time.
 type flightsWorld struct {
 	base
-	packets []int64         // by object, on a single path
-	placed  []time.Duration // by object: when it was put on its connection
+	packets []int64 // by object, on a single path
+
+	multipathPackets []int64 // by object, of Multipath TCP
+
+	placed []time.Duration // by object: when it was put on its connection
 
 	live, scratch flightsState
 	ahead         aheadState
@@ -106,9 +109,10 @@ type flightsSub struct {
 func (w *flightsWorld) reset(e *Engine, s *sim.Spec) {
 	w.base.reset(e, s)
 	objects := len(s.Page.Objects)
-	w.packets, w.placed = resize(w.packets, objects), resize(w.placed, objects)
+	w.packets, w.multipathPackets, w.placed = resize(w.packets, objects), resize(w.multipathPackets, objects), resize(w.placed, objects)
 	for i := range s.Page.Objects {
 		w.packets[i] = tcpmodel.Packets(s.Page.Objects[i].Bytes, w.params.Payload)
+		w.multipathPackets[i] = tcpmodel.Packets(s.Page.Objects[i].Bytes, w.params.MPTCPPayload)
 	}
 	w.ahead.version = -1
 	for _, st := range []*flightsState{&w.live, &w.scratch, &w.ahead.flightsState} {
@@ -458,7 +462,9 @@ func (st *flightsState) leave(iface int8) {
 	l := &st.links[iface]
 	s, leaves := l.queued[0].sub, l.queued[0].leaves
 	l.serve(st.now)
-	l.Service = max(l.Service, leaves)
+	if l.Service < leaves {
+		l.Service = leaves
+	}
 	sub := &st.subs[s]
 	sub.queued = false
 	sub.last = st.now

@@ -158,8 +158,7 @@ func (st *flightsState) bind(k int32) {
 		if room <= 0 || allowed <= 0 {
 			return
 		}
-		burst := min(max(room, int64(p.BindStop)), int64(p.BindMax))
-		n := min(burst, allowed, d.unbound)
+		n := min(burst(p, room), allowed, d.unbound)
 		st.bindChunk(s, chunk{start: d.next, bytes: n, next: none})
 		d.next += n
 		d.unbound -= n
