@@ -22,8 +22,8 @@ interfaces: [{name: wifi, bandwidth: 2Mbit/s, rtt: 20ms}, {name: lte, bandwidth:
 repetitions: %d
 `
 
-// shardTime is the processor time of a shard: long enough to be hit after its first rows are on the disk, which is after one
-// second.
+// shardTime is the processor time of a shard: long enough to be hit after its first rows are on the disk, which is after a
+// second at most.
 const shardTime = 2 * time.Second
 
 // The array job of the documentation on a Slurm of one node. Of its four tasks one comes near its time limit and goes back
