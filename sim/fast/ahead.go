@@ -6,6 +6,7 @@ import (
 	"braid/sim"
 	"braid/sim/event"
 	"braid/sim/policy"
+	"braid/sim/tcpmodel"
 )
 
 // A prediction runs in two states. Until the server has the request, the object changes nothing for the others: this part
@@ -91,7 +92,7 @@ func (w *flightsWorld) enter(object int32, candidates []policy.Choice) bool {
 		c := &candidates[r.index]
 		if c.Conn == policy.New {
 			iface := c.Paths.Iface[0]
-			r.stage, r.key = shakes, w.placeKey(classHandshake, 0)
+			r.stage, r.key = shakes, w.placeKey(tcpmodel.ClassHandshake, 0)
 			r.known = w.resolved(w.live.now, object, iface, false)
 			r.at = w.handshake(r.known, object, iface)
 		} else if w.copyAhead(c.Conn); st.conns[c.Conn].head != none {
@@ -116,7 +117,7 @@ func (w *flightsWorld) sendRequest(object int32, r *rival, k int32) {
 	}
 	r.stage = requests
 	r.at = max(c.idleSince, sent+w.requestTime(object, c.ifaces.Iface[0]))
-	r.key = uint64(classTimer)<<56 | (c.idleSeq + 1)
+	r.key = uint64(tcpmodel.ClassTimer)<<56 | (c.idleSeq + 1)
 }
 
 // goAhead runs the state ahead up to the given event, or until a connection turns idle for which rivals wait; it says

@@ -164,17 +164,21 @@ func (w *flightsWorld) pendingEnds(k int32) time.Duration {
 	rate, half := 0.0, time.Duration(math.MaxInt64)
 	since, queued := st.now, time.Duration(0)
 	first := k * w.n
+	bytes := float64(st.data[k].unbound)
 	for i, iface := range st.conns[k].ifaces.List() {
-		a := &w.paths[iface]
+		a, l := &w.paths[iface], &st.links[iface]
 		rate += a.rate
 		half = min(half, a.half)
-		// What the link served since its last change is not taken off what is pending.
-		since = min(since, st.links[iface].At)
-		if s := first + int32(i); st.subs[s].queued {
+		s := first + int32(i)
+		bytes += float64(st.senders[s].bound)
+		if st.subs[s].queued {
+			// Of the part that is leaving some may have been carried before the link's last change, and some since.
+			since = min(since, l.At)
+			bytes += max(0, st.lastLeaves(s, l)-l.Service)
 			queued = max(queued, w.leavesQueue(s)+a.half)
 		}
 	}
-	return max(queued, since+time.Duration(float64(st.data[k].pending)/rate*1e9)+half)
+	return max(queued, since+time.Duration(bytes/rate*1e9)+half)
 }
 
 // latest is an upper bound of the object's end at a candidate; false: none is known.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"braid/sim"
-	"braid/sim/event"
 	"braid/sim/page"
 	"braid/sim/policy"
 	"braid/sim/tcpmodel"
@@ -12,15 +11,6 @@ import (
 
 // none marks an absent object, connection or subflow.
 const none int32 = -1
-
-// Classes of events at equal times, as in package flow.
-const (
-	classEnd event.Class = iota
-	classTimer
-	classHandshake
-	classLink
-	classWake
-)
 
 // serving is what the server does on a connection.
 type serving uint8
@@ -46,6 +36,7 @@ type path struct {
 	request    time.Duration    // from sending a request to its arrival at the server
 	next       time.Duration    // from one flight to the next
 	rto        time.Duration
+	exit       int64 // window at which an MPTCP subflow leaves slow start, packets
 }
 
 // flightsWorld is the flights transmission on flat arrays: see package flow for what it models. Connections are indexed
@@ -148,6 +139,8 @@ func newPath(p *sim.Params, f *sim.Interface) path {
 	}
 	a.next = f.RTT + tcpmodel.Duration(float64(p.Packet), rate)
 	a.rto = f.RTT + p.RTOMargin
+	bdp := rate * a.rttSeconds / float64(p.Packet) // packets
+	a.exit = int64(p.ExitBDP * bdp)
 	return a
 }
 
@@ -166,7 +159,7 @@ func (w *flightsWorld) wakeOwner() int32        { return int32(len(w.packets)) *
 
 func (w *flightsWorld) wake(at time.Duration) {
 	w.live.queue.remove(w.wakeOwner())
-	w.live.queue.add(w.wakeOwner(), at, classWake)
+	w.live.queue.add(w.wakeOwner(), at, tcpmodel.ClassWake)
 }
 
 func (w *flightsWorld) open(origin int32, p policy.Paths) int32 {
@@ -247,7 +240,7 @@ func (st *flightsState) dial(k, object int32) {
 	c.serving = dialling
 	iface := c.ifaces.Iface[0]
 	known := st.w.resolved(st.now, object, iface, st.live)
-	st.queue.add(k*st.w.n, st.w.handshake(known, object, iface), classHandshake)
+	st.queue.add(k*st.w.n, st.w.handshake(known, object, iface), tcpmodel.ClassHandshake)
 	if c.n > 1 {
 		st.dialMultipath(k, known)
 	}
@@ -262,7 +255,7 @@ func (st *flightsState) request(k int32, sent time.Duration) {
 	}
 	c.serving = requesting
 	at := sent + st.w.requestTime(c.head, c.ifaces.Iface[0])
-	st.queue.add(st.w.connOwner(k), max(st.now, at), classTimer)
+	st.queue.add(st.w.connOwner(k), max(st.now, at), tcpmodel.ClassTimer)
 }
 
 // requestTime is the time from sending the request of the object to the beginning of the response.
@@ -427,7 +420,7 @@ func (st *flightsState) fly(s int32) {
 	sub.left -= packets
 	st.enqueue(s, float64(packets*int64(st.w.params.Packet)))
 	if sub.left > 0 {
-		st.queue.add(s, st.now+st.w.paths[sub.iface].next, classTimer)
+		st.queue.add(s, st.now+st.w.paths[sub.iface].next, tcpmodel.ClassTimer)
 	}
 }
 
@@ -485,7 +478,7 @@ func (st *flightsState) rekey(l *link) {
 		l.due = never
 		return
 	}
-	l.due, l.order = l.Due(l.queued[0].leaves, len(l.queued)), st.queue.key(classLink)
+	l.due, l.order = l.Due(l.queued[0].leaves, len(l.queued)), st.queue.key(tcpmodel.ClassLink)
 }
 
 // sent says that the last byte has left the link.
@@ -509,5 +502,5 @@ func (st *flightsState) arrives(k int32, at time.Duration) {
 			return
 		}
 	}
-	st.queue.add(st.w.connOwner(k), at, classEnd)
+	st.queue.add(st.w.connOwner(k), at, tcpmodel.ClassEnd)
 }

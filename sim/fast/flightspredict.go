@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"braid/sim/policy"
+	"braid/sim/tcpmodel"
 )
 
 // end predicts the end at one candidate.
@@ -72,7 +73,7 @@ func (w *flightsWorld) race(object int32, candidates []policy.Choice, before, ap
 		if next.stage == shakes {
 			next.stage, next.opened = requests, next.at
 			next.at += w.requestTime(object, candidates[next.index].Paths.Iface[0])
-			next.key = w.ahead.queue.key(classTimer)
+			next.key = w.ahead.queue.key(tcpmodel.ClassTimer)
 			continue
 		}
 		next.out = true
@@ -153,7 +154,7 @@ func (w *flightsWorld) fork(object int32, r *rival, choice *policy.Choice) (k in
 		to.conns[k].opened = r.opened
 		to.establish(k*w.n, r.opened)
 		for i := int32(1); i < int32(choice.Paths.N); i++ {
-			e := entry{r.known + w.joinTime(choice.Paths.Iface[0], choice.Paths.Iface[i]), w.placeKey(classHandshake, uint64(i)), k*w.n + i}
+			e := entry{r.known + w.joinTime(choice.Paths.Iface[0], choice.Paths.Iface[i]), w.placeKey(tcpmodel.ClassHandshake, uint64(i)), k*w.n + i}
 			if e.at < r.at || e.at == r.at && e.key < r.key {
 				to.establish(e.owner, e.at)
 			} else {
@@ -197,5 +198,5 @@ func (st *flightsState) copyConn(src *flightsState, k int32) {
 		return
 	}
 	copy(st.subs[s:s+n], src.subs[s:s+n])
-	st.copyMultipath(&src.multipathState, k, s, n)
+	st.copyMultipath(src, k)
 }

@@ -87,14 +87,18 @@ func (m *multipathState) copyData(src *multipathState) {
 	m.data, m.senders, m.rings = grown(m.data, len(src.data)), grown(m.senders, len(src.senders)), grown(m.rings, len(src.rings))
 }
 
-func (m *multipathState) copyMultipath(src *multipathState, k, s, n int32) {
-	m.data[k] = src.data[k]
-	copy(m.senders[s:s+n], src.senders[s:s+n])
+// copyMultipath copies what a Multipath TCP connection has beyond TCP.
+func (st *flightsState) copyMultipath(src *flightsState, k int32) {
+	st.data[k] = src.data[k]
+	n := st.w.n
+	s := k * n
+	copy(st.senders[s:s+n], src.senders[s:s+n])
 	for i := s; i < s+n; i++ {
-		from, to := &src.rings[i], &m.rings[i]
-		to.first, to.onLink, to.end = from.first, from.onLink, from.end
-		for j := from.first; j != from.end; j++ {
-			*to.at(j) = *from.at(j)
+		from, to := &src.rings[i], &st.rings[i]
+		// From the start, so that what is touched stays close together.
+		to.first, to.onLink, to.end = 0, from.onLink-from.first, from.end-from.first
+		for j := range to.end {
+			to.ring[j] = *from.at(from.first + j)
 		}
 	}
 }
@@ -102,7 +106,7 @@ func (m *multipathState) copyMultipath(src *multipathState, k, s, n int32) {
 func (st *flightsState) dialMultipath(k int32, at time.Duration) {
 	c := &st.conns[k]
 	for i := int32(1); i < int32(c.n); i++ {
-		st.queue.add(k*st.w.n+i, at+st.w.joinTime(c.ifaces.Iface[0], c.ifaces.Iface[i]), classHandshake)
+		st.queue.add(k*st.w.n+i, at+st.w.joinTime(c.ifaces.Iface[0], c.ifaces.Iface[i]), tcpmodel.ClassHandshake)
 	}
 }
 
@@ -148,14 +152,17 @@ func (st *flightsState) serveMultipath(k int32) {
 func (st *flightsState) bind(k int32) {
 	p, d := st.w.params, &st.data[k]
 	for d.unbound > 0 {
+		allowed := st.limit(k) - (d.next - st.unacknowledged(k))
+		if allowed <= 0 {
+			return
+		}
 		s, ok := st.shortestDrain(k)
 		if !ok {
 			return
 		}
 		snd := &st.senders[s]
 		room := snd.buffer - snd.bound - snd.flying
-		allowed := st.limit(k) - (d.next - st.unacknowledged(k))
-		if room <= 0 || allowed <= 0 {
+		if room <= 0 {
 			return
 		}
 		n := min(burst(p, room), allowed, d.unbound)
@@ -177,6 +184,12 @@ func (st *flightsState) shortestDrain(k int32) (best int32, ok bool) {
 			continue
 		}
 		snd := &st.senders[s]
+		if snd.bound+snd.flying == 0 {
+			if shortest > 0 {
+				best, shortest, ok = s, 0, true
+			}
+			continue
+		}
 		pacing := p.PacingSlowStart
 		if sub.past {
 			pacing = p.PacingAvoidance
@@ -255,11 +268,11 @@ func (st *flightsState) acknowledge(s int32, bytes int64) {
 func (st *flightsState) sendParts(s int32) {
 	p := st.w.params
 	sub, snd, r := &st.subs[s], &st.senders[s], &st.rings[s]
-	size := (sub.window + int64(p.FlightParts) - 1) / int64(p.FlightParts)
 	payload := int64(p.MPTCPPayload)
 	if snd.bound == 0 || snd.packets >= sub.window || r.end-r.first >= maxParts {
 		return
 	}
+	size := (sub.window + int64(p.FlightParts) - 1) / int64(p.FlightParts)
 	l := &st.links[sub.iface]
 	l.serve(st.now)
 	leaves := l.Service
@@ -268,8 +281,11 @@ func (st *flightsState) sendParts(s int32) {
 	}
 	for snd.bound > 0 && snd.packets < sub.window && r.end-r.first < maxParts {
 		packets := min(sub.window-snd.packets, size)
-		bytes := min(snd.bound, packets*payload)
-		packets = tcpmodel.Packets(bytes, int(payload))
+		bytes := packets * payload
+		if bytes > snd.bound {
+			bytes = snd.bound
+			packets = tcpmodel.Packets(bytes, p.MPTCPPayload)
+		}
 		snd.bound -= bytes
 		snd.flying += bytes
 		snd.packets += packets
@@ -279,7 +295,8 @@ func (st *flightsState) sendParts(s int32) {
 			sub.queued = true
 			l.join(s, leaves)
 		}
-		*r.at(r.end) = part{leaves: leaves, bytes: bytes, packets: packets, round: snd.round, sent: st.now}
+		pt := r.at(r.end)
+		pt.leaves, pt.bytes, pt.packets, pt.round, pt.sent = leaves, bytes, packets, snd.round, st.now
 		r.end++
 	}
 	st.rekey(l)
@@ -298,10 +315,12 @@ func (st *flightsState) departed(s int32) {
 		l.join(s, r.at(r.onLink).leaves)
 	}
 	st.rekey(l)
-	ahead := tcpmodel.Duration(float64((pt.packets-1)*int64(p.Packet)), a.rate)
-	pt.acked = max(st.now, st.now+a.rtt-ahead)
-	if r.onLink-1 == r.first && st.heeded(s) {
-		st.queue.add(s, pt.acked, classTimer)
+	if st.heeded(s) {
+		ahead := tcpmodel.Duration(float64((pt.packets-1)*int64(p.Packet)), a.rate)
+		pt.acked = max(st.now, st.now+a.rtt-ahead)
+		if r.onLink-1 == r.first {
+			st.queue.add(s, pt.acked, tcpmodel.ClassTimer)
+		}
 	}
 	d.pending -= pt.bytes
 	d.arrives = max(d.arrives, st.now+a.half)
@@ -328,8 +347,11 @@ func (st *flightsState) acknowledged(s int32) {
 	k := sub.conn
 	pt := *r.at(r.first)
 	r.first++
+	if r.first == r.end {
+		r.first, r.onLink, r.end = 0, 0, 0
+	}
 	if r.first != r.onLink {
-		st.queue.add(s, max(st.now, r.at(r.first).acked), classTimer)
+		st.queue.add(s, max(st.now, r.at(r.first).acked), tcpmodel.ClassTimer)
 	}
 	st.grow(s, &pt)
 	snd.flying -= pt.bytes
@@ -358,9 +380,7 @@ func (st *flightsState) grow(s int32, pt *part) {
 		return
 	}
 	sub.window += pt.packets
-	a := &st.w.paths[sub.iface]
-	bdp := a.rate * tcpmodel.Seconds(a.rtt) / float64(p.Packet)
-	if exit := int64(p.ExitBDP * bdp); sub.window >= exit {
+	if exit := st.w.paths[sub.iface].exit; sub.window >= exit {
 		sub.window = max(exit, int64(p.InitialWindow))
 		sub.past = true
 	}

@@ -88,7 +88,7 @@ func (w *smoothWorld) step() bool {
 func (w *smoothWorld) connOwner(k int32) int32 { return int32(len(w.bytes))*w.n + k }
 func (w *smoothWorld) wakeOwner() int32        { return int32(len(w.bytes)) * (w.n + 1) }
 
-func (w *smoothWorld) wake(at time.Duration) { w.live.queue.Set(w.wakeOwner(), at, classWake) }
+func (w *smoothWorld) wake(at time.Duration) { w.live.queue.Set(w.wakeOwner(), at, tcpmodel.ClassWake) }
 
 func (w *smoothWorld) open(origin int32, p policy.Paths) int32 {
 	w.version++
@@ -173,7 +173,7 @@ func (st *smoothState) placed(k, object int32) {
 		c.dialled = true
 		iface := c.ifaces.Iface[0]
 		known := st.w.resolved(st.now, object, iface, st.live)
-		st.queue.Set(k*st.w.n, st.w.handshake(known, object, iface), classHandshake)
+		st.queue.Set(k*st.w.n, st.w.handshake(known, object, iface), tcpmodel.ClassHandshake)
 	}
 	fresh := c.head == object
 	if !fresh && !st.w.params.Pipelining {
@@ -240,7 +240,7 @@ func (st *smoothState) opened(s int32) {
 	}
 	if first, past := st.subflows(k); s == first {
 		for t := first + 1; t < past; t++ {
-			st.queue.Set(t, st.now+tcpmodel.RTTs(float64(st.w.params.HandshakeRTTs), st.w.paths[st.subs[t].iface].rtt), classHandshake)
+			st.queue.Set(t, st.now+tcpmodel.RTTs(float64(st.w.params.HandshakeRTTs), st.w.paths[st.subs[t].iface].rtt), tcpmodel.ClassHandshake)
 		}
 	}
 }
@@ -318,7 +318,7 @@ func (st *smoothState) evaluate(s int32) {
 		return
 	}
 	sub.demand = st.window(s)
-	st.queue.Set(s, st.now+st.w.paths[sub.iface].rtt, classTimer)
+	st.queue.Set(s, st.now+st.w.paths[sub.iface].rtt, tcpmodel.ClassTimer)
 }
 
 func (st *smoothState) window(s int32) float64 {
@@ -385,7 +385,7 @@ func (st *smoothState) share(iface int8) {
 			st.count1(sub.conn)
 			sub.share = share
 			if sub.slow {
-				st.queue.Set(s, st.now+w.paths[iface].rtt, classTimer)
+				st.queue.Set(s, st.now+w.paths[iface].rtt, tcpmodel.ClassTimer)
 			}
 			st.schedule(sub.conn)
 		}
@@ -411,7 +411,7 @@ func (st *smoothState) schedule(k int32) {
 		st.queue.Remove(st.w.connOwner(k))
 		return
 	}
-	st.queue.Set(st.w.connOwner(k), c.counted+tcpmodel.Duration(c.left, c.rate), classEnd)
+	st.queue.Set(st.w.connOwner(k), c.counted+tcpmodel.Duration(c.left, c.rate), tcpmodel.ClassEnd)
 }
 
 // deliver accounts the bytes of the object at the head to the interfaces, as package flow does.

@@ -14,16 +14,6 @@ import (
 // none marks an absent object, connection or subflow.
 const none int32 = -1
 
-// Classes of events at equal times. In the published simulator the last bit of a float64 time decides what comes first;
-// this fixed order comes closest to it (see the package documentation).
-const (
-	classEnd event.Class = iota
-	classTimer
-	classHandshake
-	classLink
-	classWake
-)
-
 // stage is how far a subflow is.
 type stage uint8
 
@@ -272,7 +262,7 @@ func (c *core) dial(k, object int32) {
 		}
 		ready += tcpmodel.RTTs(float64(tcpmodel.TLSRoundTrips(v)), c.nets[sf.iface].rtt)
 	}
-	c.queue.Set(c.subOwner(s), ready, classHandshake)
+	c.queue.Set(c.subOwner(s), ready, tcpmodel.ClassHandshake)
 	c.model.dialled(c, k, resolved)
 	if c.observer != nil {
 		c.observer.Phase(object, sim.WaitDNS, c.now)
@@ -296,7 +286,7 @@ func (c *core) resolve(origin int32, iface int8) time.Duration {
 // join starts a further subflow's handshake, which takes until ready.
 func (c *core) join(s int32, ready time.Duration) {
 	c.subs[s].stage = stageHandshake
-	c.queue.Set(c.subOwner(s), ready, classHandshake)
+	c.queue.Set(c.subOwner(s), ready, tcpmodel.ClassHandshake)
 }
 
 func (c *core) handshakeDone(s int32) {

@@ -7,6 +7,7 @@ import (
 	"braid/sim"
 	"braid/sim/client"
 	"braid/sim/policy"
+	"braid/sim/tcpmodel"
 )
 
 // Engine is the flow-level reference engine. It implements sim.Engine and, for the client, client.Transport. The zero
@@ -99,7 +100,7 @@ func (e *Engine) Unclaim(conn int32) { e.live.keepHead(conn) }
 func (e *Engine) Close(conn int32) { e.live.close(conn) }
 
 // Wake implements client.Transport.
-func (e *Engine) Wake(at time.Duration) { e.live.queue.Set(e.live.wakeOwner(), at, classWake) }
+func (e *Engine) Wake(at time.Duration) { e.live.queue.Set(e.live.wakeOwner(), at, tcpmodel.ClassWake) }
 
 // Ifaces implements client.Network.
 func (e *Engine) Ifaces() []policy.Iface {

@@ -94,7 +94,7 @@ func (m flights) request(c *core, k int32, sent time.Duration) {
 	if c.params.RequestRTTs > 0 {
 		at += tcpmodel.Duration(float64(c.params.Request), net.rate)
 	}
-	c.queue.Set(c.connOwner(k), max(c.now, at), classTimer)
+	c.queue.Set(c.connOwner(k), max(c.now, at), tcpmodel.ClassTimer)
 	if c.observer != nil {
 		c.observer.Phase(cn.head, sim.WaitRequest, c.now)
 	}
@@ -168,7 +168,7 @@ func (m flights) fly(c *core, s int32) {
 	if f.left > 0 {
 		net := &c.nets[sf.iface]
 		due := c.now + net.rtt + tcpmodel.Duration(float64(c.params.Packet), net.rate)
-		c.queue.Set(c.subOwner(s), due, classTimer)
+		c.queue.Set(c.subOwner(s), due, tcpmodel.ClassTimer)
 	}
 	m.observe(c, s, sim.Link)
 }
@@ -247,7 +247,7 @@ func (c *core) rekey(iface int8) {
 		return
 	}
 	_, leaves := c.nextToLeave(l)
-	c.queue.Set(c.linkOwner(iface), l.due(leaves), classLink)
+	c.queue.Set(c.linkOwner(iface), l.due(leaves), tcpmodel.ClassLink)
 }
 
 // sent says that the last byte of the object has left the link: it arrives half a round trip later.
@@ -256,7 +256,7 @@ func (m flights) sent(c *core, s int32) {
 	k := sf.conn
 	m.left(c, k)
 	sf.flights.last = c.now
-	c.queue.Set(c.connOwner(k), c.now+tcpmodel.RTTs(0.5, c.nets[sf.iface].rtt), classEnd)
+	c.queue.Set(c.connOwner(k), c.now+tcpmodel.RTTs(0.5, c.nets[sf.iface].rtt), tcpmodel.ClassEnd)
 }
 
 // left says that the last byte of the object at the head has left the links.

@@ -291,13 +291,13 @@ func (m flights) departedMulti(c *core, s int32) {
 	ahead := tcpmodel.Duration(float64((pt.packets-1)*int64(c.params.Packet)), net.rate)
 	pt.acked = max(c.now, c.now+net.rtt-ahead)
 	if p.onLink-1 == p.first {
-		c.queue.Set(c.subOwner(s), pt.acked, classTimer)
+		c.queue.Set(c.subOwner(s), pt.acked, tcpmodel.ClassTimer)
 	}
 	mp.pending -= pt.bytes
 	mp.arrives = max(mp.arrives, c.now+tcpmodel.RTTs(0.5, net.rtt))
 	if mp.pending == 0 {
 		m.left(c, k)
-		c.queue.Set(c.connOwner(k), mp.arrives, classEnd)
+		c.queue.Set(c.connOwner(k), mp.arrives, tcpmodel.ClassEnd)
 	} else if !m.anyQueued(c, k) {
 		m.observe(c, c.first(k), sim.SlowStart)
 	}
@@ -321,7 +321,7 @@ func (m flights) timerMulti(c *core, s int32) {
 	pt := *p.at(p.first)
 	p.first++
 	if p.first != p.onLink {
-		c.queue.Set(c.subOwner(s), max(c.now, p.at(p.first).acked), classTimer)
+		c.queue.Set(c.subOwner(s), max(c.now, p.at(p.first).acked), tcpmodel.ClassTimer)
 	}
 	m.grow(c, s, pt)
 	ms.flying -= pt.bytes

@@ -162,7 +162,7 @@ func (m smooth) evaluate(c *core, s int32) {
 		return
 	}
 	sf.smooth.demand = m.window(c, s)
-	c.queue.Set(c.subOwner(s), c.now+c.nets[sf.iface].rtt, classTimer)
+	c.queue.Set(c.subOwner(s), c.now+c.nets[sf.iface].rtt, tcpmodel.ClassTimer)
 }
 
 // window is the rate of the subflow's congestion window, whole bytes/s.
@@ -242,7 +242,7 @@ func (m smooth) share(c *core, iface int8) {
 			m.count(c, sf.conn)
 			sf.smooth.share = share
 			if sf.smooth.slow {
-				c.queue.Set(c.subOwner(s), c.now+c.nets[iface].rtt, classTimer)
+				c.queue.Set(c.subOwner(s), c.now+c.nets[iface].rtt, tcpmodel.ClassTimer)
 			}
 			m.schedule(c, sf.conn)
 		}
@@ -273,7 +273,7 @@ func (smooth) schedule(c *core, k int32) {
 		c.queue.Remove(c.connOwner(k))
 		return
 	}
-	c.queue.Set(c.connOwner(k), cn.smooth.counted+tcpmodel.Duration(left, cn.smooth.rate), classEnd)
+	c.queue.Set(c.connOwner(k), cn.smooth.counted+tcpmodel.Duration(left, cn.smooth.rate), tcpmodel.ClassEnd)
 }
 
 // observe tells what limits the object at the connection's head.
