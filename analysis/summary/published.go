@@ -3,11 +3,11 @@ package summary
 import (
 	"maps"
 	"math"
-	"path"
 	"slices"
 	"sort"
 	"strings"
 
+	"braid/analysis/dataset"
 	"braid/analysis/stat"
 	"braid/scenarios"
 	"braid/scenarios/result"
@@ -53,15 +53,18 @@ func newMeasure(p Published, s result.Schema) *Measure {
 	return m
 }
 
-// add takes in the rows of one case.
-func (m *Measure) add(rows []result.Row, policy, loadTime int, baseline string) {
-	over := m.reference(rows, policy, loadTime, baseline)
-	for i := range rows {
-		r := &rows[i]
+// add takes in a case. Unless the expectation names others, its speed-ups are over the baseline.
+func (m *Measure) add(c *dataset.Case, baseline string) {
+	over := m.Expect.Over
+	if len(over) == 0 {
+		over = []string{baseline}
+	}
+	for i := range c.Rows {
+		r := &c.Rows[i]
 		if r.Error != "" || len(r.Factors) == 0 || !m.Rows.Keeps(r.Factors) {
 			continue
 		}
-		x, ok := m.value(r, loadTime, over)
+		x, ok := m.value(c, i, over)
 		if !ok {
 			continue
 		}
@@ -71,7 +74,7 @@ func (m *Measure) add(rows []result.Row, policy, loadTime int, baseline string) 
 			m.within++
 		}
 		if m.Expect.Statistic == scenarios.StatOrder {
-			name := text(r, policy)
+			name := c.Policy(i)
 			if m.byName[name] == nil {
 				m.byName[name] = new(stat.Distribution)
 			}
@@ -80,49 +83,16 @@ func (m *Measure) add(rows []result.Row, policy, loadTime int, baseline string) 
 	}
 }
 
-// reference returns the load time that a case's speed-ups are over, 0 if it has none.
-func (m *Measure) reference(rows []result.Row, policy, loadTime int, baseline string) float64 {
-	names := m.Expect.Over
-	if len(names) == 0 {
-		names = []string{baseline}
-	}
-	best := 0.0
-	for i := range rows {
-		r := &rows[i]
-		if r.Error != "" || !matches(names, text(r, policy)) {
-			continue
-		}
-		if load := r.Metrics[loadTime].Float; best == 0 || load < best {
-			best = load
-		}
-	}
-	return best
-}
-
-// matches says whether one of the patterns matches the policy.
-func matches(patterns []string, policy string) bool {
-	for _, p := range patterns {
-		if p == policy {
-			return true
-		}
-		if ok, err := path.Match(p, policy); ok && err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *Measure) value(r *result.Row, loadTime int, over float64) (float64, bool) {
+func (m *Measure) value(c *dataset.Case, i int, over []string) (float64, bool) {
 	switch {
 	case m.Expect.Metric == scenarios.SpeedUpMetric:
-		load := r.Metrics[loadTime].Float
-		return over / load, over > 0 && load > 0
+		return c.SpeedUp(i, over)
 	case m.metric < 0:
 		return 0, false
 	case m.typ == scenarios.Integer:
-		return float64(r.Metrics[m.metric].Integer), true
+		return float64(c.Rows[i].Metrics[m.metric].Integer), true
 	}
-	return r.Metrics[m.metric].Float, m.typ == scenarios.Float
+	return c.Rows[i].Metrics[m.metric].Float, m.typ == scenarios.Float
 }
 
 // N returns how many runs were measured.

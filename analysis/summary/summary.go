@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 
+	"braid/analysis/dataset"
 	"braid/analysis/stat"
 	"braid/scenarios/result"
 )
@@ -35,10 +36,10 @@ type Summary struct {
 	groups          []*Group
 	published       []*Measure
 	pages           byPage
-	page            int          // index of the factor
-	planned         int64        // runs of the whole grid, 0: all of them were taken in
-	distinct        int64        // of these, runs that may differ; 0: not known
-	current         []result.Row // the rows of the case so far, with their own memory
+	page            int   // index of the factor
+	planned         int64 // runs of the whole grid, 0: all of them were taken in
+	distinct        int64 // of these, runs that may differ; 0: not known
+	cases           *dataset.Cases
 }
 
 // Group is the runs of one policy under one profile.
@@ -62,7 +63,7 @@ func (g *Group) Mean() float64 { return math.Exp(g.logSum / float64(g.SpeedUp.N(
 
 // New returns an empty summary of rows with the given columns. name is the scenario's; published are measured on the way.
 func New(name string, s result.Schema, published []Published) *Summary {
-	sum := &Summary{name: name, policy: s.Factor(policyFactor), profile: s.Factor(profileFactor), page: s.Factor(pageFactor), loadTime: s.Metric(result.LoadTime)}
+	sum := &Summary{name: name, cases: dataset.NewCases(s), policy: s.Factor(policyFactor), profile: s.Factor(profileFactor), page: s.Factor(pageFactor), loadTime: s.Metric(result.LoadTime)}
 	for _, p := range published {
 		sum.published = append(sum.published, newMeasure(p, s))
 	}
@@ -71,37 +72,15 @@ func New(name string, s result.Schema, published []Published) *Summary {
 
 // Add takes in the next row. The summary keeps nothing of it.
 func (s *Summary) Add(r *result.Row) {
-	if len(s.current) > 0 && !s.sameCase(&s.current[0], r) {
-		s.endCase()
+	if c := s.cases.Add(r); c != nil {
+		s.add(c)
 	}
-	n := len(s.current)
-	if n < cap(s.current) {
-		s.current = s.current[:n+1]
-	} else {
-		s.current = append(s.current, result.Row{})
-	}
-	c := &s.current[n]
-	factors, metrics := append(c.Factors[:0], r.Factors...), append(c.Metrics[:0], r.Metrics...)
-	*c = result.Row{Run: r.Run, Factors: factors, Metrics: metrics, Error: r.Error}
-}
-
-// sameCase says whether two rows differ in nothing but the policy.
-func (s *Summary) sameCase(a, b *result.Row) bool {
-	if len(a.Factors) == 0 || len(a.Factors) != len(b.Factors) {
-		return false
-	}
-	for i := range a.Factors {
-		if i != s.policy && a.Factors[i] != b.Factors[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // End takes in what has not been counted yet; to be called after the last row.
 func (s *Summary) End() {
-	if len(s.current) > 0 {
-		s.endCase()
+	if c := s.cases.End(); c != nil {
+		s.add(c)
 	}
 }
 
@@ -112,30 +91,25 @@ func (s *Summary) Incomplete(planned int64) { s.planned = planned }
 // Distinct says how many runs of the whole grid may differ: the others were not computed by themselves.
 func (s *Summary) Distinct(runs int64) { s.distinct = runs }
 
-func (s *Summary) endCase() {
+// add takes in a case.
+func (s *Summary) add(c *dataset.Case) {
 	if s.groups == nil {
-		s.baseline = text(&s.current[0], s.policy)
+		s.baseline = text(&c.Rows[0], s.policy)
 	}
-	base := 0.0 // load time under the first policy, 0: none
-	for i := range s.current {
-		if r := &s.current[i]; r.Error == "" && text(r, s.policy) == s.baseline {
-			base = r.Metrics[s.loadTime].Float
-		}
-	}
-	for i := range s.current {
-		r := &s.current[i]
+	over := []string{s.baseline}
+	for i := range c.Rows {
+		r := &c.Rows[i]
 		g := s.group(text(r, s.profile), text(r, s.policy))
 		g.Runs++
 		if r.Error != "" {
 			g.Failed++
 			continue
 		}
-		load := r.Metrics[s.loadTime].Float
-		g.LoadTime.Add(load)
-		if base <= 0 || load <= 0 || g.Policy == s.baseline {
+		g.LoadTime.Add(r.Metrics[s.loadTime].Float)
+		speedUp, ok := c.SpeedUp(i, over)
+		if !ok || g.Policy == s.baseline {
 			continue
 		}
-		speedUp := base / load
 		g.SpeedUp.Add(speedUp)
 		g.logSum += math.Log(speedUp)
 		s.pages.add(text(r, s.page), g, speedUp)
@@ -147,9 +121,8 @@ func (s *Summary) endCase() {
 		}
 	}
 	for _, m := range s.published {
-		m.add(s.current, s.policy, s.loadTime, s.baseline)
+		m.add(c, s.baseline)
 	}
-	s.current = s.current[:0]
 }
 
 // above says whether x is above the bound by more than Noise.
