@@ -62,7 +62,7 @@ func TestSlurmShards(t *testing.T) {
 
 	alone, again := submit("3"), submit("3", "--shard", "3/4") // the former is an array of one task
 	c.awaitStates(alone, map[string]string{"3": "FAILED"})
-	expect(t, c.read("braid-"+alone+"_3.log"), "shard 1/1 (from SLURM_ARRAY_TASK_ID=3", "results holds shards of a grid")
+	expect(t, c.read("braid-"+alone+"_3.log"), "shard 1/1 (from SLURM_ARRAY_TASK_ID=3", "results holds shards of 4")
 	c.awaitStates(again, map[string]string{"3": "COMPLETED"})
 	expect(t, c.read("braid-"+again+"_3.log"), "shard 3/4 (from --shard)", "runs are finished: computing the others")
 	c.run("braid", "merge", "results")

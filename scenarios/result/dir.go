@@ -76,7 +76,8 @@ func (d *Dir) tolerates(name string) error {
 	case !ok:
 		return fmt.Errorf("%s holds other rows (%s): name another directory, or remove them", d.path, name)
 	case mine.Whole():
-		return fmt.Errorf("%s holds shards of a grid (%s): join them with braid merge %s, or name another directory", d.path, name, d.path)
+		return fmt.Errorf("%s holds shards of %d (%s): join them with braid merge %s, give --shard i/%d to repeat one of them, or name another directory",
+			d.path, p.shard.Count, name, d.path, p.shard.Count)
 	case p.shard.Whole():
 		return fmt.Errorf("%s holds the rows of a whole grid (%s), and this is shard %s: name another directory", d.path, name, mine)
 	case p.shard.Count != mine.Count:
