@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"time"
+	"unicode/utf8"
 
 	"braid/sim/units"
 )
@@ -56,63 +57,96 @@ var (
 )
 
 func readPage(data []byte, name string) (*Page, error) {
-	t := &jsonText{data: data}
-	for _, mark := range utf16Marks {
-		if bytes.HasPrefix(data, mark) {
-			return nil, t.errorAt(0, "the text is UTF-16 (save the file as UTF-8)")
-		}
+	if err := checkUTF8(data); err != nil {
+		return nil, err
+	}
+	t := newJSONText(data)
+	first, err := t.token()
+	if err != nil {
+		return nil, err
 	}
 	var objects []Object
 	var starts []int // where each object begins
-	err := t.object("the page", pageKeys, func(key int) (err error) {
-		if pageKeys[key] == "name" {
+	err = t.object(first, "the page", pageKeys, func(key string, value json.Token) (err error) {
+		if key == "name" {
 			var given string
-			if given, err = t.text("name"); given != "" {
+			if given, err = t.text(value, key); given != "" {
 				name = given
 			}
 			return err
 		}
-		return t.list("objects", func() error {
-			t.next()
-			starts = append(starts, t.pos)
-			o, err := readObject(t, len(objects))
-			objects = append(objects, o)
-			return err
-		})
+		objects, starts, err = readObjects(t, value)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if t.next(); t.pos < len(data) {
-		return nil, t.errorAt(t.pos, "text after the page (expected one page)")
+	if end := t.skip(" \t\r\n"); end < len(data) {
+		return nil, errorAt(end, "text after the page (expected one page)")
 	}
 	p, err := New(name, objects)
 	if of, ok := errors.AsType[*ObjectError](err); ok {
-		return nil, t.errorAt(starts[of.Object], "%v", err)
+		return nil, errorAt(starts[of.Object], "%v", err)
 	}
 	return p, err
 }
 
-// readObject reads the i-th object.
-func readObject(t *jsonText, i int) (Object, error) {
+// checkUTF8 says where the text is not UTF-8; encoding/json would put U+FFFD there.
+func checkUTF8(data []byte) error {
+	for _, mark := range utf16Marks {
+		if bytes.HasPrefix(data, mark) {
+			return errorAt(0, "the text is UTF-16 (save the file as UTF-8)")
+		}
+	}
+	for at := 0; at < len(data); {
+		r, size := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && size == 1 {
+			return errorAt(at, "byte 0x%02x in text is not UTF-8 (save the file as UTF-8)", data[at])
+		}
+		at += size
+	}
+	return nil
+}
+
+// readObjects reads the list of objects that begins with open, and where each of them begins.
+func readObjects(t *jsonText, open json.Token) (objects []Object, starts []int, err error) {
+	if open != json.Delim('[') {
+		return nil, nil, t.wrongType(open, "objects", "a list in [ ]")
+	}
+	for {
+		token, err := t.token()
+		if err != nil || token == json.Delim(']') {
+			return objects, starts, err
+		}
+		starts = append(starts, t.at)
+		o, err := readObject(t, token, len(objects))
+		if err != nil {
+			return nil, nil, err
+		}
+		objects = append(objects, o)
+	}
+}
+
+// readObject reads the i-th object, which begins with open.
+func readObject(t *jsonText, open json.Token, i int) (Object, error) {
 	o := Object{Bytes: -1, After: None}
-	start := t.pos
-	err := t.object("it", objectKeys, func(key int) (err error) {
-		switch name := objectKeys[key]; name {
+	start := t.at
+	err := t.object(open, "it", objectKeys, func(key string, value json.Token) (err error) {
+		switch key {
 		case "host":
-			o.Host, err = t.text(name)
+			o.Host, err = t.text(value, key)
 		case "tls":
-			o.TLS, err = t.boolean(name)
+			o.TLS, err = scalar[bool](t, value, key, "true or false")
 		case "bytes":
-			o.Bytes, err = t.whole(name, 0, MaxBytes, "a whole number from 0 to 2^40")
+			o.Bytes, err = t.whole(value, key, 0, MaxBytes, "a whole number from 0 to 2^40")
 		case "after":
 			var after int64
-			after, err = t.whole(name, 0, math.MaxInt32, "null or the index of an object")
+			after, err = t.whole(value, key, 0, math.MaxInt32, "null or the index of an object")
 			o.After = int32(after)
 		case "think":
-			o.Think, err = readDuration(t, name)
+			o.Think, err = readDuration(t, value, key)
 		case "server":
-			o.Server, err = readDuration(t, name)
+			o.Server, err = readDuration(t, value, key)
 		}
 		return err
 	})
@@ -120,21 +154,20 @@ func readObject(t *jsonText, i int) (Object, error) {
 		at.text = fmt.Sprintf("object %d: %s", i, at.text)
 	}
 	if err == nil && o.Bytes < 0 {
-		err = t.errorAt(start, "object %d has no \"bytes\"", i)
+		err = errorAt(start, "object %d has no \"bytes\"", i)
 	}
 	return o, err
 }
 
 // readDuration reads a duration with its unit; an empty one is none.
-func readDuration(t *jsonText, what string) (time.Duration, error) {
-	at := t.pos
-	text, err := t.text(what)
+func readDuration(t *jsonText, value json.Token, what string) (time.Duration, error) {
+	text, err := t.text(value, what)
 	if err != nil || text == "" {
 		return 0, err
 	}
 	d, err := units.ParseDuration(text)
 	if err != nil {
-		return 0, t.errorAt(at, "%s: %v", what, err)
+		return 0, errorAt(t.at, "%s: %v", what, err)
 	}
 	return d, nil
 }
