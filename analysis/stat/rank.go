@@ -1,0 +1,120 @@
+package stat
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Ranks returns the rank of each value, from 1; equal values share the mean of their ranks.
+func Ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case values[a] < values[b]:
+			return -1
+		case values[a] > values[b]:
+			return 1
+		}
+		return 0
+	})
+	ranks := make([]float64, len(values))
+	for i := 0; i < len(order); {
+		end := i
+		for end < len(order) && values[order[end]] == values[order[i]] {
+			end++
+		}
+		for _, k := range order[i:end] {
+			ranks[k] = float64(i+1+end) / 2
+		}
+		i = end
+	}
+	return ranks
+}
+
+// Spearman returns Spearman's rank correlation: Pearson's correlation of the ranks (Spearman, "The Proof and Measurement of
+// Association between Two Things", 1904). NaN for fewer than two pairs, or when all x or all y are equal. It panics when the
+// lengths differ.
+func Spearman(x, y []float64) float64 {
+	if len(x) != len(y) {
+		panic("stat: lengths differ")
+	}
+	if len(x) < 2 {
+		return math.NaN()
+	}
+	return stat.Correlation(Ranks(x), Ranks(y), nil)
+}
+
+// exactPairs is up to how many pairs without ties SignedRank counts all 2^n signs.
+const exactPairs = 30
+
+// SignedRank returns the two-sided p-value of Wilcoxon's signed-rank test: how likely differences that are symmetric about
+// zero are to rank as unevenly as these (Wilcoxon, "Individual Comparisons by Ranking Methods", 1945). Differences of zero
+// are left out. Exact up to 30 differences without ties; beyond, by the normal approximation with the corrections for
+// continuity and ties (Conover (1999), section 5.7). 1 when nothing differs.
+func SignedRank(differences []float64) float64 {
+	var sizes []float64
+	for _, d := range differences {
+		if d != 0 {
+			sizes = append(sizes, math.Abs(d))
+		}
+	}
+	n := len(sizes)
+	if n == 0 {
+		return 1
+	}
+	ranks := Ranks(sizes)
+	positive, i := 0.0, 0 // the sum of the ranks of positive differences
+	for _, d := range differences {
+		if d == 0 {
+			continue
+		}
+		if d > 0 {
+			positive += ranks[i]
+		}
+		i++
+	}
+	slices.Sort(sizes)
+	if n <= exactPairs && len(slices.Compact(slices.Clone(sizes))) == n {
+		return signedRankExact(n, positive)
+	}
+	return signedRankNormal(sizes, positive)
+}
+
+// signedRankExact counts the subsets of the ranks 1 to n by their sum.
+func signedRankExact(n int, positive float64) float64 {
+	most := n * (n + 1) / 2
+	count := make([]float64, most+1)
+	count[0] = 1
+	for rank := 1; rank <= n; rank++ {
+		for sum := most; sum >= rank; sum-- {
+			count[sum] += count[sum-rank]
+		}
+	}
+	tail := 0.0
+	for sum := range int(min(positive, float64(most)-positive)) + 1 {
+		tail += count[sum]
+	}
+	return min(1, 2*tail/math.Exp2(float64(n)))
+}
+
+func signedRankNormal(sortedSizes []float64, positive float64) float64 {
+	n := float64(len(sortedSizes))
+	variance := n * (n + 1) * (2*n + 1) / 24
+	for i := 0; i < len(sortedSizes); {
+		end := i
+		for end < len(sortedSizes) && sortedSizes[end] == sortedSizes[i] {
+			end++
+		}
+		ties := float64(end - i)
+		variance -= (ties*ties*ties - ties) / 48
+		i = end
+	}
+	z := max(0, math.Abs(positive-n*(n+1)/4)-0.5) / math.Sqrt(variance)
+	return 2 * distuv.UnitNormal.Survival(z)
+}
