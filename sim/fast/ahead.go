@@ -39,8 +39,7 @@ type course struct {
 type stage uint8
 
 const (
-	waits    stage = iota // for the connection to turn idle
-	shakes                // hands, on a new connection
+	shakes   stage = iota // hands, on a new connection
 	requests              // the request is on its way to the server
 )
 
@@ -87,6 +86,7 @@ func (w *flightsWorld) placeKey(class event.Class, i uint64) uint64 {
 // them does first.
 func (w *flightsWorld) enter(object int32, candidates []policy.Choice) bool {
 	st := &w.ahead.flightsState
+	w.order.rivals, w.order.heap, w.waiting = w.rivals, w.order.heap[:0], w.waiting[:0]
 	for i := range w.rivals {
 		r := &w.rivals[i]
 		c := &candidates[r.index]
@@ -96,7 +96,8 @@ func (w *flightsWorld) enter(object int32, candidates []policy.Choice) bool {
 			r.known = w.resolved(w.live.now, object, iface, false)
 			r.at = w.handshake(r.known, object, iface)
 		} else if w.copyAhead(c.Conn); st.conns[c.Conn].head != none {
-			r.stage, r.least = waits, w.earliestBehind(0, object, c.Conn)-slack
+			r.least = w.earliestBehind(0, object, c.Conn) - slack
+			w.waiting = append(w.waiting, int32(i))
 			continue
 		} else {
 			w.sendRequest(object, r, c.Conn)
@@ -104,6 +105,7 @@ func (w *flightsWorld) enter(object int32, candidates []policy.Choice) bool {
 		if r.at < st.now || r.at == st.now && r.key < st.handled {
 			return false
 		}
+		w.order.push(int32(i))
 	}
 	return true
 }
@@ -128,27 +130,23 @@ func (w *flightsWorld) goAhead(object int32, candidates []policy.Choice, at time
 			continue
 		}
 		w.ahead.turned = false
-		for i := range w.rivals {
+		still := w.waiting[:0]
+		for _, i := range w.waiting {
 			r := &w.rivals[i]
-			if k := candidates[r.index].Conn; r.stage == waits && w.ahead.conns[k].head == none {
-				w.sendRequest(object, r, k)
-				turned = true
+			k := candidates[r.index].Conn
+			if w.ahead.conns[k].head != none {
+				still = append(still, i)
+				continue
 			}
+			w.sendRequest(object, r, k)
+			w.order.push(i)
+			turned = true
 		}
-		if turned {
+		if w.waiting = still; turned {
 			return true
 		}
 	}
 	return false
-}
-
-// giveUp puts out the rivals that wait.
-func (w *flightsWorld) giveUp() {
-	for i := range w.rivals {
-		if r := &w.rivals[i]; r.stage == waits {
-			r.out = true
-		}
-	}
 }
 
 // connOf returns the connection of an owner of events, none of the client's wake.

@@ -22,7 +22,6 @@ type rival struct {
 	index int           // of the candidates
 	lower time.Duration // bound of its end
 	end   time.Duration // predicted; never: not known
-	out   bool          // nothing more is to be found out: its end is known, or is too late
 	course
 }
 
@@ -50,4 +49,53 @@ func (a *asked[State]) before(state State) bool {
 	}
 	*a = append(*a, state)
 	return false
+}
+
+// order is a heap of rivals on their way, by what happens to them next. There may be a hundred thousand: eaf-mptcp has as
+// many candidates over eight interfaces.
+type order struct {
+	rivals []rival
+	heap   []int32
+}
+
+func (o *order) before(a, b int32) bool {
+	x, y := &o.rivals[a], &o.rivals[b]
+	return x.at < y.at || x.at == y.at && x.key < y.key
+}
+
+func (o *order) push(i int32) {
+	o.heap = append(o.heap, i)
+	for at := len(o.heap) - 1; at > 0; {
+		parent := (at - 1) / 2
+		if !o.before(o.heap[at], o.heap[parent]) {
+			return
+		}
+		o.heap[at], o.heap[parent] = o.heap[parent], o.heap[at]
+		at = parent
+	}
+}
+
+// pop takes the first away.
+func (o *order) pop() {
+	last := len(o.heap) - 1
+	o.heap[0] = o.heap[last]
+	o.heap = o.heap[:last]
+	o.fix()
+}
+
+// fix moves the first, which has changed, to its place.
+func (o *order) fix() {
+	for at := 0; ; {
+		least := at
+		for child := 2*at + 1; child <= 2*at+2 && child < len(o.heap); child++ {
+			if o.before(o.heap[child], o.heap[least]) {
+				least = child
+			}
+		}
+		if least == at {
+			return
+		}
+		o.heap[at], o.heap[least] = o.heap[least], o.heap[at]
+		at = least
+	}
 }

@@ -53,6 +53,8 @@ type flightsWorld struct {
 	ahead         aheadState
 
 	rivals     []rival
+	order      order           // of rivals on their way
+	waiting    []int32         // rivals whose connection is busy
 	candidates []policy.Choice // of end
 	rests      []float64       // scratch memory of carries
 	asked      asked[idleFlights]

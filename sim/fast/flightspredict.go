@@ -61,7 +61,7 @@ func (w *flightsWorld) race(object int32, candidates []policy.Choice, before, ap
 		}
 		if next == nil {
 			if !w.goAhead(object, candidates, until, 0) {
-				w.giveUp()
+				w.waiting = w.waiting[:0] // it is too late for them
 			}
 			continue
 		}
@@ -70,14 +70,15 @@ func (w *flightsWorld) race(object int32, candidates []policy.Choice, before, ap
 		}
 		w.ahead.now, w.ahead.handled = next.at, next.key
 		w.ahead.count++
+		choice := &candidates[next.index]
 		if next.stage == shakes {
 			next.stage, next.opened = requests, next.at
-			next.at += w.requestTime(object, candidates[next.index].Paths.Iface[0])
+			next.at += w.requestTime(object, choice.Paths.Iface[0])
 			next.key = w.ahead.queue.key(tcpmodel.ClassTimer)
+			w.order.fix()
 			continue
 		}
-		next.out = true
-		choice := &candidates[next.index]
+		w.order.pop()
 		if w.hopeless(object, next, choice, before) {
 			continue
 		}
@@ -89,24 +90,22 @@ func (w *flightsWorld) race(object int32, candidates []policy.Choice, before, ap
 }
 
 // nextRival returns the rival whose request is the next to go on, nil if none is on its way, and how long it is worth to wait
-// for a connection to turn idle; negative: not at all. It puts out those that end too late.
+// for a connection to turn idle; negative: not at all. It leaves out those that end too late.
 func (w *flightsWorld) nextRival(before time.Duration) (next *rival, until time.Duration) {
+	for len(w.order.heap) > 0 {
+		if next = &w.rivals[w.order.heap[0]]; next.lower < before {
+			break
+		}
+		next = nil
+		w.order.pop()
+	}
 	until = -1
-	for i := range w.rivals {
-		r := &w.rivals[i]
-		switch {
-		case r.out:
+	for _, i := range w.waiting {
+		switch r := &w.rivals[i]; {
 		case r.lower >= before:
-			r.out = true
-		case r.stage != waits:
-			if next == nil || r.at < next.at || r.at == next.at && r.key < next.key {
-				next = r
-			}
 		case before == never:
 			until = never
-		case w.ahead.now >= before-r.least:
-			r.out = true
-		default:
+		case w.ahead.now < before-r.least:
 			until = max(until, before-r.least)
 		}
 	}

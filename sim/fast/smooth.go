@@ -21,6 +21,7 @@ type smoothWorld struct {
 	demands, shares []float64 // scratch memory of share
 
 	rivals []rival
+	order  []int32 // of rivals, by their lower bounds
 	asked  asked[idleSmooth]
 }
 

@@ -1,7 +1,9 @@
 package fast
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"braid/sim/policy"
@@ -19,23 +21,23 @@ func (w *smoothWorld) first(object int32, candidates []policy.Choice) int {
 	if len(w.rivals) == 1 {
 		return w.rivals[0].index
 	}
+	w.order = w.order[:0]
+	for i := range w.rivals {
+		w.order = append(w.order, int32(i))
+	}
+	slices.SortFunc(w.order, func(a, b int32) int { return cmp.Compare(w.rivals[a].lower, w.rivals[b].lower) })
 	before := never
-	for {
-		var next *rival
-		for i := range w.rivals {
-			if r := &w.rivals[i]; !r.out && r.lower < before && (next == nil || r.lower < next.lower) {
-				next = r
-			}
+	for _, i := range w.order {
+		r := &w.rivals[i]
+		if r.lower >= before {
+			break
 		}
-		if next == nil {
-			return first(w.rivals)
-		}
-		next.out = true
-		if end, ok := w.end(object, candidates[next.index], before); ok {
-			next.end = end
+		if end, ok := w.end(object, candidates[r.index], before); ok {
+			r.end = end
 			before = min(before, end+margin(len(candidates)))
 		}
 	}
+	return first(w.rivals)
 }
 
 // end predicts the end at one candidate.
