@@ -25,7 +25,6 @@ type base struct {
 
 	// Of the prediction under way.
 	watched int32 // the object
-	behind  int32 // the object it was queued behind, none if none
 	endedAt time.Duration
 
 	version int64 // of the live state: counts everything that changes it
@@ -59,14 +58,6 @@ func (b *base) uncopied(k int32) bool {
 	}
 	b.copied[k] = b.stamp
 	return true
-}
-
-// nextOf returns the object behind the given one on its connection.
-func (b *base) nextOf(object int32, live bool) int32 {
-	if !live && object == b.behind {
-		return b.watched
-	}
-	return b.next[object]
 }
 
 // resolved returns when the name of the object's host is known on the interface; keep says whether the question is real.

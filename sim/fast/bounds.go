@@ -8,15 +8,16 @@ import (
 	"braid/sim/tcpmodel"
 )
 
-// Most candidates a policy asks about cannot win, and two cheap arguments show it without running anything.
+// Most candidates cannot be first, and cheap arguments show it without running anything. Each bound's argument stands with
+// it; TestBounds holds them to full predictions.
 //
 // A lower bound: an object cannot end before its handshake and request are over, and not before the link has carried
 // it, and what goes before it on its connection, at its full rate. The bounds below leave a margin for rounding, so that
 // they never exceed what a run would give.
 //
-// An upper bound of the best so far: a link that serves its flows in equal shares gives each at least one part in as many
-// as there can be; no prediction has more of them than there are busy connections now. Where the bounds of two candidates
-// do not overlap, neither is run.
+// An upper bound: a link that serves its flows in equal shares gives each at least one part in as many as there can be; no
+// prediction has more of them than there are busy connections now. A candidate whose lower bound is above another's upper
+// bound is out, and where only one is left nothing is run.
 //
 // An equal candidate: of two idle connections in the same state the second ends when the first does.
 

@@ -16,6 +16,8 @@ type smoothWorld struct {
 	bytes []float64 // by object
 	multi []int32   // open connections over several paths
 
+	behind int32 // the object that the watched one is queued behind, none if none
+
 	live, scratch smoothState
 
 	demands, shares []float64 // scratch memory of share
@@ -244,6 +246,14 @@ func (st *smoothState) opened(s int32) {
 			st.queue.Set(t, st.now+tcpmodel.RTTs(float64(st.w.params.HandshakeRTTs), st.w.paths[st.subs[t].iface].rtt), tcpmodel.ClassHandshake)
 		}
 	}
+}
+
+// nextOf returns the object behind the given one on its connection.
+func (w *smoothWorld) nextOf(object int32, live bool) int32 {
+	if !live && object == w.behind {
+		return w.watched
+	}
+	return w.next[object]
 }
 
 // ends is the completion of the object at the connection's head.
