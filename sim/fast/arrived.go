@@ -21,6 +21,10 @@ func (w *flightsWorld) hopeless(object int32, r *rival, choice *policy.Choice, b
 		ifaces, multipath = st.conns[k].ifaces.List(), st.conns[k].n > 1
 	}
 	whole := float64(w.packets[object])
+	if a := &w.paths[ifaces[0]]; !multipath && len(st.links[ifaces[0]].queued) == 0 {
+		// The queue is empty: what is known beyond the bounds asked first is the time.
+		return st.now+time.Duration(whole*float64(w.params.Packet)*a.perByte)+a.half >= before
+	}
 	if multipath {
 		whole = float64(w.page.Objects[object].Bytes) / float64(w.params.MPTCPPayload)
 		if choice.Conn == policy.New && w.unsplitNew(object) || choice.Conn != policy.New && st.unsplit(choice.Conn, object) {

@@ -83,6 +83,10 @@ func (st *flightsState) openMultipath(k int32) {
 
 // copyData copies what all Multipath TCP connections share.
 func (m *multipathState) copyData(src *multipathState) {
+	if len(src.data) == 0 { // no Multipath TCP in this load so far
+		m.chunks, m.free = m.chunks[:0], none
+		return
+	}
 	m.chunks, m.free = append(m.chunks[:0], src.chunks...), src.free
 	m.data, m.senders, m.rings = grown(m.data, len(src.data)), grown(m.senders, len(src.senders)), grown(m.rings, len(src.rings))
 }
