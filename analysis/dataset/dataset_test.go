@@ -206,3 +206,14 @@ func TestBestIsAskedOncePerCase(t *testing.T) {
 		t.Errorf("sum of speed-ups %v, want %v", sum, want)
 	}
 }
+
+func TestFind(t *testing.T) {
+	s := open(t, rows)
+	row, m, err := s.Find(4)
+	if err != nil || m != nil || row.Run != 4 || row.Factors[s.Schema.Factor(PolicyColumn)].Text != "eaf" || row.Metrics[0].Float != 0.5 {
+		t.Errorf("run 4 is %+v, manifest %v, error %v", row, m, err)
+	}
+	if _, _, err := s.Find(8); err == nil || !strings.Contains(err.Error(), "no run 8 (its 8 rows are of runs 0 to 7)") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"braid/analysis/explain"
-	"braid/analysis/figure"
 	"braid/har"
 	"braid/scenarios"
 	"braid/sim"
@@ -33,9 +32,11 @@ type loadCmd struct {
 	Objects      bool     `help:"List the objects."`
 	Explain      bool     `help:"List where the time of each object went, and of the critical path."`
 	JSON         bool     `name:"json" help:"Print JSON, an object a policy."`
-	HAR          fileName `name:"har" placeholder:"OUT" help:"Write the simulated load as HAR. Takes one policy."`
-	Plot         fileName `placeholder:"OUT" help:"Draw a waterfall, a panel a policy: OUT ends in .svg, .pdf or .png."`
+	loadFiles
 }
+
+// http11 is the version of HTTP that pages are replayed over.
+const http11 = "1.1"
 
 // load is one simulated load.
 type load struct {
@@ -56,12 +57,12 @@ type setup struct {
 	random       bool // a policy draws random numbers
 }
 
-// setup is how the loads were made.
-func (c *loadCmd) setup(loads []load) setup {
+// newSetup is how the loads were made over HTTP/1.1; deps counts for recordings only.
+func newSetup(loads []load, deps string, likeRecorded bool) setup {
 	spec := loads[0].trace.Spec
-	how := setup{http: c.HTTP, likeRecorded: c.LikeRecorded}
+	how := setup{http: http11, likeRecorded: likeRecorded}
 	if len(spec.Page.Recorded) > 0 {
-		how.deps = string(c.Deps)
+		how.deps = deps
 	}
 	for i := range loads {
 		if p, _, err := policy.Lookup(loads[i].policy, ifaceNames(spec.Interfaces)); err == nil && p.Reads().Random {
@@ -95,7 +96,8 @@ func (c *loadCmd) Run(s streams) error {
 		_, err := s.out.Write(b.Bytes())
 		return err
 	}
-	if err := c.checkFiles(); err != nil {
+	page, _ := har.SplitName(c.Page)
+	if err := c.loadFiles.check(page); err != nil {
 		return err
 	}
 	spec, policies, err := c.spec()
@@ -127,32 +129,30 @@ func simulateAll(spec sim.Spec, policies []string) ([]load, error) {
 	var failed []error
 	engine := flow.New()
 	for _, p := range policies {
-		l, err := simulate(engine, spec, p)
+		spec.Policy = p
+		t, err := explain.Run(engine, spec)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("policy %s: %w", policyLabel(p, spec.Interfaces), err))
 			continue
 		}
-		loads = append(loads, l)
+		loads = append(loads, newLoad(t))
 	}
 	return loads, errors.Join(failed...)
 }
 
-// print writes the files asked for, then the results: to standard output, or to standard error when a file goes there.
+// print writes the files asked for, then the results.
 func (c *loadCmd) print(s streams, loads []load) error {
-	if err := c.writeFiles(s, loads); err != nil {
+	if err := c.loadFiles.write(s, loads); err != nil {
 		return err
 	}
-	w := s.out
-	if writesTo(s.out, string(c.HAR)) || writesTo(s.out, string(c.Plot)) {
-		w = s.err
-	}
+	how := newSetup(loads, string(c.Deps), c.LikeRecorded)
 	var b bytes.Buffer
 	if !c.JSON {
-		printLoads(&b, loads, c.setup(loads), c.Objects, c.Explain)
-	} else if err := printLoadsJSON(&b, loads, c.setup(loads), c.Explain); err != nil {
+		printLoads(&b, loads, how, c.Objects, c.Explain)
+	} else if err := printLoadsJSON(&b, loads, how, c.Explain); err != nil {
 		return err
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := c.loadFiles.text(s).Write(b.Bytes())
 	return err
 }
 
@@ -176,11 +176,6 @@ func (c *loadCmd) spec() (*sim.Spec, []string, error) {
 	params, err := c.params()
 	if err != nil {
 		return nil, nil, err
-	}
-	if c.Plot != "" {
-		if _, err := figure.Format(string(c.Plot)); err != nil {
-			return nil, nil, fmt.Errorf("--plot %w", err)
-		}
 	}
 	if c.HAR != "" && len(policies) != 1 {
 		return nil, nil, fmt.Errorf("--har %s: a HAR holds one load, these are %d policies (name one with --policy)", c.HAR, len(policies))
@@ -211,7 +206,7 @@ func (c *loadCmd) checkLevel() error {
 		return fmt.Errorf("--engine %q: unknown engine (engines: auto, flow)", c.Engine)
 	}
 	switch c.HTTP {
-	case "1.1":
+	case http11:
 		return nil
 	case "2", "3":
 		return fmt.Errorf("--http %s: this version replays pages over HTTP/1.1 only (use --http 1.1)", c.HTTP)
@@ -268,20 +263,8 @@ func defaultPolicies(ifaces int) []string {
 	return names
 }
 
-// simulate runs one load and checks its trace. It takes the spec by value, as the trace becomes its observer.
-func simulate(engine sim.Engine, spec sim.Spec, name string) (load, error) {
-	spec.Policy = name
-	trace := sim.NewTrace(&spec)
-	r, err := engine.Run(&spec)
-	if err != nil {
-		return load{}, err
-	}
-	explained, err := explain.New(trace)
-	if err != nil {
-		return load{}, err
-	}
-	if explained.LoadTime != r.LoadTime {
-		return load{}, fmt.Errorf("the trace ends at %v, the load at %v", explained.LoadTime, r.LoadTime)
-	}
-	return load{name, policyLabel(name, spec.Interfaces), trace, r.LoadTime, r.Connections, slices.Clone(r.IfaceBytes), explained}, nil
+// newLoad is a load as it is printed and drawn.
+func newLoad(t *explain.Traced) load {
+	spec, r := t.Trace.Spec, &t.Result
+	return load{spec.Policy, policyLabel(spec.Policy, spec.Interfaces), t.Trace, r.LoadTime, r.Connections, r.IfaceBytes, &t.Load}
 }

@@ -11,17 +11,30 @@ import (
 	"braid/har"
 )
 
-// checkFiles refuses outputs that would overwrite the page or each other, and figures nothing can draw, before anything
-// is simulated.
-func (c *loadCmd) checkFiles() error {
+// loadFiles are the files that loads are written to.
+type loadFiles struct {
+	HAR  fileName `name:"har" placeholder:"OUT" help:"Write the simulated load as HAR. Takes one policy."`
+	Plot fileName `placeholder:"OUT" help:"Draw a waterfall, a panel a policy: OUT ends in .svg, .pdf or .png."`
+}
+
+// check refuses outputs that would overwrite what is read or each other, and figures nothing can draw, before anything is
+// simulated.
+func (c *loadFiles) check(read ...string) error {
 	if c.HAR != "" && c.Plot != "" && sameOutput(string(c.HAR), string(c.Plot)) {
 		return fmt.Errorf("--har and --plot name the same file %s", c.HAR)
 	}
-	name, _ := har.SplitName(c.Page)
 	for _, out := range []fileName{c.HAR, c.Plot} {
-		if out != "" && sameFile(name, string(out)) {
-			return fmt.Errorf("%s is the page itself (name another file for the output)", out)
+		for _, name := range read {
+			if out != "" && sameFile(name, string(out)) {
+				return fmt.Errorf("%s is read by this command (name another file for the output)", out)
+			}
 		}
+	}
+	if c.Plot == "" {
+		return nil
+	}
+	if _, err := figure.Format(string(c.Plot)); err != nil {
+		return fmt.Errorf("--plot %w", err)
 	}
 	if strings.EqualFold(filepath.Ext(string(c.Plot)), ".pdf") {
 		// Fonts pass through a temporary file.
@@ -32,8 +45,16 @@ func (c *loadCmd) checkFiles() error {
 	return nil
 }
 
-// writeFiles writes the files asked for.
-func (c *loadCmd) writeFiles(s streams, loads []load) error {
+// text is where text goes: to standard output, or to standard error when a file goes there.
+func (c *loadFiles) text(s streams) io.Writer {
+	if writesTo(s.out, string(c.HAR)) || writesTo(s.out, string(c.Plot)) {
+		return s.err
+	}
+	return s.out
+}
+
+// write writes the files asked for.
+func (c *loadFiles) write(s streams, loads []load) error {
 	if c.HAR != "" {
 		err := writeOutput(s, string(c.HAR), "HAR", func(w io.Writer) error { return har.Write(w, loads[0].trace) })
 		if err != nil {

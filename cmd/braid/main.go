@@ -25,6 +25,7 @@ type cli struct {
 	Run        runCmd        `cmd:"" help:"Run the grid of a scenario."`
 	Merge      mergeCmd      `cmd:"" help:"Join the shards of a grid."`
 	Load       loadCmd       `cmd:"" help:"Simulate one page load under one or several policies."`
+	Explain    explainCmd    `cmd:"" help:"Repeat one run of results, and say where its time went."`
 	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship (show: print one; export: write them into a folder)."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of scenarios, for editors."`
 	Page       pageCmd       `cmd:"" help:"Write generated pages (generate)."`
