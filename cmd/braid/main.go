@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"braid/sim"
@@ -70,6 +71,9 @@ func run(args []string, s streams) int {
 		kong.Writers(s.out, s.err),
 	)
 	ctx, err := parser.Parse(args)
+	if err != nil && slices.Contains(args, "--log-json") {
+		err = newMessages(s.err, true).ended(err)
+	}
 	if err == nil {
 		err = ctx.Run(s, parser)
 	}

@@ -56,15 +56,15 @@ also after the program was killed: with -o DIR, finished rows are in a journal a
 func (c *runCmd) Run(s streams) (err error) {
 	m := newMessages(s.err, c.LogJSON)
 	defer func() { err = m.ended(err) }()
+	job, err := c.job(m)
+	if err != nil {
+		return err
+	}
 	profiles, err := startProfiles(c.CPUProfile, c.MemProfile)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, profiles.stop()) }()
-	job, err := c.job(m)
-	if err != nil {
-		return err
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// The second signal ends the program at once.
@@ -131,17 +131,25 @@ func (c *runCmd) begin(s streams, m *messages, j *job, dir *result.Dir) error {
 	for _, warning := range j.scenario.Warnings() {
 		m.warn(warning)
 	}
-	if !c.JSON {
+	if !c.json() {
 		if err := summary.Intro(c.text(s), j.scenario, j.grid); err != nil {
 			return err
 		}
 	}
-	if dir != nil && dir.Journal() != nil && dir.Journal().Rows() > 0 {
-		m.say("resume", fmt.Sprintf("%d of %d runs are finished: computing the others", dir.Journal().Rows(), j.part.Runs),
-			"finished", dir.Journal().Rows(), "runs", j.part.Runs)
+	if dir == nil || dir.Journal() == nil {
+		return nil
+	}
+	if n := dir.Journal().Damaged(); n > 0 {
+		m.warn(fmt.Sprintf("the last %d bytes of the journal are damaged: what they held is computed again", n))
+	}
+	if n := dir.Journal().Rows(); n > 0 {
+		m.say("resume", fmt.Sprintf("finished before: %d of %d runs", n, j.part.Runs), "finished", n, "runs", j.part.Runs)
 	}
 	return nil
 }
+
+// json says whether the summary is JSON: where asked for, and where it would otherwise be text in a log.
+func (c *runCmd) json() bool { return c.JSON || c.LogJSON && c.toStandardOutput() }
 
 // rows computes the rows.
 func (c *runCmd) rows(ctx context.Context, s streams, m *messages, j *job, sink result.Sink, table *summary.Summary) (gridrun.Stats, error) {
@@ -162,7 +170,7 @@ func (c *runCmd) rows(ctx context.Context, s streams, m *messages, j *job, sink 
 	if o.Journal != nil {
 		took := time.Since(begin)
 		m.say("computed", fmt.Sprintf("computed %d runs with %d events in %s", stats.Computed, stats.Events, gridrun.Approximate(took)),
-			"runs", stats.Computed, "events", stats.Events, "took_s", took.Seconds(), "workers", c.Workers)
+			"runs", stats.Computed, "events", stats.Events, "took_s", took.Seconds())
 	}
 	if n := j.engines.Fallbacks(); n > 0 {
 		m.say("fallback", fmt.Sprintf("%d runs took the reference engine: the fast one does not cover them", n), "runs", n)
@@ -208,7 +216,7 @@ func (c *runCmd) finish(s streams, j *job, table *summary.Summary, stats *gridru
 		table.Incomplete(j.grid.Len())
 	}
 	table.Distinct(j.twins.Distinct())
-	if c.JSON {
+	if c.json() {
 		return table.JSON(c.text(s))
 	}
 	return table.Print(c.text(s))
@@ -216,7 +224,7 @@ func (c *runCmd) finish(s streams, j *job, table *summary.Summary, stats *gridru
 
 // text is where text for people goes: standard output, or standard error when the rows go there.
 func (c *runCmd) text(s streams) io.Writer {
-	if c.Output != nil && *c.Output == toStandardOutput {
+	if c.toStandardOutput() {
 		return s.err
 	}
 	return s.out

@@ -121,7 +121,7 @@ func TestTwentyKillsEndInTheSameBytes(t *testing.T) {
 			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitRunsFailed {
 				t.Fatalf("seed %d: braid %v: %v\n%s", seed, args, err, text)
 			}
-			t.Logf("%s, %d kills, %d ends before one: %s", format, kills, ends, lineWith(string(text), "finished"))
+			t.Logf("%s, %d kills, %d ends before one: %s", format, kills, ends, lineWith(string(text), "finished before"))
 		}
 		names, got := files(t, out)
 		wantNames, want := files(t, filepath.Join(dir, "whole"))

@@ -92,7 +92,7 @@ func (c *runCmd) divide(j *job, m *messages) error {
 	var err error
 	if c.Shard != nil {
 		if j.shard, err = result.ParseShard(*c.Shard); err != nil {
-			return fmt.Errorf("--%w", err)
+			return fmt.Errorf("--shard: %w", err)
 		}
 	} else if j.shard, source, err = gridrun.ShardFrom(os.Getenv); err != nil {
 		return err
@@ -110,9 +110,11 @@ func (c *runCmd) divide(j *job, m *messages) error {
 	return nil
 }
 
+func (c *runCmd) toStandardOutput() bool { return c.Output != nil && *c.Output == toStandardOutput }
+
 // format is the format of the rows. Parquet is for files: a terminal or a pipe gets text.
 func (c *runCmd) format() (result.Format, error) {
-	toPipe := c.Output != nil && *c.Output == toStandardOutput
+	toPipe := c.toStandardOutput()
 	switch {
 	case c.Output != nil && *c.Output == "":
 		return "", errors.New("-o is empty (name a directory, or - for standard output)")

@@ -52,7 +52,7 @@ func TestSlurmShards(t *testing.T) {
 	c.run("braid", "run", "grid.yaml", "-o", "whole") // meanwhile
 	c.awaitStates(job, map[string]string{"1": "COMPLETED", "2": "COMPLETED", "3": "FAILED", "4": "COMPLETED"})
 	expect(t, c.read("braid-"+job+"_2.log"), "shard 2/4 (from SLURM_ARRAY_TASK_ID=2 of an array of 4 from 1)",
-		"interrupted after ", "runs are finished: computing the others")
+		"interrupted after ", "finished before: ")
 
 	out, err := c.command("braid", "merge", "results").CombinedOutput()
 	if codeOf(err) != strconv.Itoa(exitUsage) {
@@ -64,7 +64,7 @@ func TestSlurmShards(t *testing.T) {
 	c.awaitStates(alone, map[string]string{"3": "FAILED"})
 	expect(t, c.read("braid-"+alone+"_3.log"), "shard 1/1 (from SLURM_ARRAY_TASK_ID=3", "results holds shards of 4")
 	c.awaitStates(again, map[string]string{"3": "COMPLETED"})
-	expect(t, c.read("braid-"+again+"_3.log"), "shard 3/4 (from --shard)", "runs are finished: computing the others")
+	expect(t, c.read("braid-"+again+"_3.log"), "shard 3/4 (from --shard)", "finished before: ")
 	c.run("braid", "merge", "results")
 	for _, name := range []string{"rows.parquet", "manifest.json"} {
 		if c.read("results/"+name) != c.read("whole/"+name) {

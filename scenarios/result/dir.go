@@ -16,6 +16,8 @@ type Dir struct {
 	made     bool      // by OpenDir
 	manifest *Manifest // of the rows to be
 	complete bool      // there already: nothing is to be written
+	merges   bool      // shards in the directory are what the rows are made of
+	begun    bool      // the journal, by this program
 	journal  *Journal
 	rows     *file
 	writer   Writer
@@ -34,7 +36,10 @@ func (m *Manifest) Plan(f Format, shard Shard, grid, first, planned int64) {
 // fails before anything is run when files cannot be written into the directory, and, with an explanation, when it holds
 // rows that do not belong to these. Files that are no results are left alone.
 func OpenDir(path string, m *Manifest, s Schema) (*Dir, error) {
-	d := &Dir{path: path, manifest: m}
+	return openDir(&Dir{path: path, manifest: m}, s)
+}
+
+func openDir(d *Dir, s Schema) (*Dir, error) {
 	if err := d.prepare(); err != nil {
 		return nil, err
 	}
@@ -71,7 +76,7 @@ func (d *Dir) tolerates(name string) error {
 	p, ok := parsePart(name)
 	_, isRows := formatOf(name)
 	switch {
-	case ok && p.shard == mine, !ok && !isRows:
+	case ok && p.shard == mine, !ok && !isRows, ok && d.merges:
 		return nil
 	case !ok:
 		return fmt.Errorf("%s holds other rows (%s): name another directory, or remove them", d.path, name)
@@ -94,8 +99,8 @@ func (d *Dir) begin(s Schema) error {
 	}
 	if d.complete {
 		// A run may have been killed when nothing but the journal was left to be removed.
-		if err := os.Remove(d.journalPath()); !errors.Is(err, fs.ErrNotExist) {
-			return err
+		if _, err := os.Lstat(d.journalPath()); err == nil {
+			return os.Remove(d.journalPath())
 		}
 		return nil
 	}
@@ -106,13 +111,15 @@ func (d *Dir) begin(s Schema) error {
 	if err != nil {
 		return fmt.Errorf("results cannot be written: %w", err)
 	}
-	d.journal = j
+	d.journal, d.begun = j, begun == d.manifest
 	// Whoever had the journal until now may have completed the rows.
 	err = d.look()
 	switch {
 	case err != nil || d.complete:
-	case begun != d.manifest:
-		err = d.belongs(begun, d.journalPath())
+	case !d.begun:
+		if err = d.belongs(begun, d.journalPath()); err == nil {
+			err = j.within(d.manifest.Rows.First, d.manifest.Rows.First+d.manifest.Rows.Planned)
+		}
 	case d.stray() != "":
 		err = fmt.Errorf("%s holds rows (%s) without the journal to go on from: remove them, or name another directory", d.path, d.stray())
 	}
@@ -123,7 +130,7 @@ func (d *Dir) begin(s Schema) error {
 		return nil
 	}
 	// Nothing was added: a journal that was there stays as it is.
-	if begun == d.manifest {
+	if d.begun {
 		return errors.Join(err, j.remove())
 	}
 	return errors.Join(err, j.close())
@@ -185,7 +192,7 @@ func (d *Dir) stray() string {
 
 // create begins the file of rows, and removes what a run that was killed left of one.
 func (d *Dir) create(s Schema) error {
-	err := removeTemporary(d.path, d.manifest.Rows.File)
+	err := errors.Join(removeTemporary(d.path, d.manifest.Rows.File), removeTemporary(d.path, d.manifest.shard().file(manifestBase, manifestEnding)))
 	if err != nil {
 		return err
 	}
@@ -270,9 +277,12 @@ func (d *Dir) Abort() error {
 	if d.complete {
 		return nil
 	}
-	err := errors.Join(d.rows.abort(), d.journal.Sync())
-	if d.journal.empty() {
+	err := d.rows.abort()
+	if d.begun && !d.journal.added {
 		return errors.Join(err, d.journal.remove(), d.unmake())
+	}
+	if d.journal.err == nil { // otherwise that is why the run ended
+		err = errors.Join(err, d.journal.Sync())
 	}
 	return errors.Join(err, d.journal.close())
 }

@@ -123,6 +123,33 @@ func TestDirHasNoFinalNamesUntilCommit(t *testing.T) {
 	}
 }
 
+// A journal that was there stays, whatever it holds; one of other runs is refused.
+func TestJournalsThatWereThere(t *testing.T) {
+	s := testSchema(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "rows.journal")
+	if err := openTestJournal(t, path, s).close(); err != nil {
+		t.Fatal(err)
+	}
+	d, err := OpenDir(dir, all(s, CSV, 1000), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Abort(); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"rows.journal"}) {
+		t.Errorf("after Abort: %v", got)
+	}
+	j := openTestJournal(t, path, s)
+	if err := errors.Join(j.Append(outcomes(998, 4)), j.Sync(), j.close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenDir(dir, all(s, CSV, 1000), s); err == nil || !strings.Contains(err.Error(), "holds runs 998 to 1001, which are not among runs 0 to 999") {
+		t.Errorf("a journal of other runs: %v", err)
+	}
+}
+
 func TestCommitWritesManifest(t *testing.T) {
 	s, rows := testSchema(t), testRows()
 	dir := t.TempDir()

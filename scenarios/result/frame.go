@@ -26,33 +26,36 @@ func appendFrame(b []byte, fill func([]byte) []byte) []byte {
 	return b
 }
 
-// errTorn says that a file ends before a frame is whole.
-var errTorn = errors.New("torn frame")
+// What is wrong with a frame.
+var (
+	errCut     = errors.New("the file ends before the frame does")
+	errDamaged = errors.New("a frame is damaged")
+)
 
 // readFrame reads the payload of the next frame into buf.
 func readFrame(r io.Reader, buf []byte) ([]byte, error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return nil, torn(err)
+		return nil, cut(err)
 	}
 	n := binary.LittleEndian.Uint32(head[:4])
 	if n == 0 || n > maxFrame {
-		return nil, errTorn
+		return nil, errDamaged
 	}
 	// Read bit by bit: the length may be none, and far more than the file holds.
 	b := bytes.NewBuffer(buf[:0])
 	if _, err := io.CopyN(b, r, int64(n)); err != nil {
-		return nil, torn(err)
+		return nil, cut(err)
 	}
 	if crc32.Checksum(b.Bytes(), castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
-		return nil, errTorn
+		return nil, errDamaged
 	}
 	return b.Bytes(), nil
 }
 
-func torn(err error) error {
+func cut(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errTorn
+		return errCut
 	}
 	return err
 }

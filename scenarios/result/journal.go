@@ -26,6 +26,7 @@ type Journal struct {
 	spans   []span // what was finished when it was opened, by run, without overlaps
 	rows    int64  // in spans
 	size    int64  // bytes that are whole on the disk
+	damaged int64  // bytes behind them that were no frames, and not because the program was killed
 	pending []byte // whole frames not yet written
 	added   bool   // rows were appended
 	cut     bool   // nothing is behind what is whole
@@ -173,11 +174,21 @@ func (j *Journal) Sync() error {
 	return j.err
 }
 
+// Damaged returns how many bytes at the end of the journal were damaged when it was opened: what they held is computed again.
+func (j *Journal) Damaged() int64 { return j.damaged }
+
 // Rows returns how many rows were finished when the journal was opened.
 func (j *Journal) Rows() int64 { return j.rows }
 
-// empty says whether it holds no row, neither from before nor new ones.
-func (j *Journal) empty() bool { return j.rows == 0 && !j.added }
+// within returns an error if it holds a run that is not one of these.
+func (j *Journal) within(first, end int64) error {
+	for _, s := range j.spans {
+		if s.first < first || s.first+s.count > end {
+			return fmt.Errorf("%s holds runs %d to %d, which are not among runs %d to %d (remove it to begin anew)", j.path, s.first, s.first+s.count-1, first, end-1)
+		}
+	}
+	return nil
+}
 
 // close closes and unlocks the file.
 func (j *Journal) close() error {

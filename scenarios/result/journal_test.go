@@ -191,6 +191,53 @@ func TestJournalWithADamagedByte(t *testing.T) {
 	}
 }
 
+// A journal whose beginning is damaged is not begun anew: what it holds may be hours of work. Damage behind good frames is
+// told from the rest of a frame that a killed program leaves.
+func TestDamageIsTold(t *testing.T) {
+	s := testSchema(t)
+	path := filepath.Join(t.TempDir(), "rows.journal")
+	j := openTestJournal(t, path, s)
+	manifest := j.size
+	if err := errors.Join(j.Append(outcomes(0, 4)), j.flush(), j.Append(outcomes(10, 4)), j.Sync(), j.close()); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(data []byte) {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for at := len(journalMark); at < int(manifest); at += 50 {
+		damaged := slices.Clone(whole)
+		damaged[at] ^= 0x5a
+		write(damaged)
+		if j, _, err := openJournal(path, all(s, CSV, 1000), s); err == nil {
+			t.Errorf("byte %d: opened with %d rows", at, j.Rows())
+			j.close()
+		} else if !strings.Contains(err.Error(), "(remove it to begin anew)") {
+			t.Errorf("byte %d: %v", at, err)
+		}
+	}
+	damaged := slices.Clone(whole)
+	damaged[manifest+frameHead+3] ^= 0x5a
+	for _, c := range []struct {
+		data []byte
+		want int64
+	}{{damaged, int64(len(whole)) - manifest}, {whole[:len(whole)-5], 0}, {append(slices.Clone(whole), make([]byte, 100)...), 0}} {
+		write(c.data)
+		j := openTestJournal(t, path, s)
+		if j.Damaged() != c.want {
+			t.Errorf("%d bytes damaged, want %d", j.Damaged(), c.want)
+		}
+		if err := j.close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Any outcome comes back.
 func TestOutcomeProperty(t *testing.T) {
 	columns := []scenarios.Column{{Name: "text", Type: scenarios.Text}, {Name: "float", Type: scenarios.Float}, {Name: "integer", Type: scenarios.Integer}, {Name: "bool", Type: scenarios.Bool}}

@@ -2,6 +2,7 @@ package result
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -133,6 +134,9 @@ func ReadManifest(dir string) (*Manifest, error) {
 }
 
 func readManifest(path string) (*Manifest, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, cmp.Or(err, fmt.Errorf("%s is not a regular file", path))
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

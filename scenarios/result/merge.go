@@ -19,31 +19,33 @@ var ErrIncomplete = errors.New("the shards are not complete")
 // into that directory and the shards stay. Memory does not depend on the number of rows. It returns the manifest.
 //
 // Shards that are missing or unfinished give an ErrIncomplete that names them. Shards that do not belong together, by what
-// Differences says, are an error too. Before everything is on the disk nothing that was there is changed.
+// Differences says, are an error too. Before everything is on the disk nothing that was there is changed. A merge that was
+// killed is repeated.
 func Merge(from, to string) (*Manifest, error) {
 	set, err := findShards(from)
 	if err != nil {
 		return nil, err
 	}
-	if to == "" || sameDir(from, to) {
+	inPlace := to == "" || sameDir(from, to)
+	if inPlace {
 		to = from
-		if set.whole != nil {
-			// Killed while the shards were removed, or nothing to do.
-			return set.whole, set.clear()
+	}
+	m := set.whole
+	if m == nil || !inPlace {
+		if err := set.check(); err != nil {
+			return nil, err
 		}
+		first := *set.shards[0]
+		m = &first
+		m.Plan(m.Rows.Format, Shard{}, m.Rows.Grid, 0, m.Rows.Grid)
 	}
-	if err := set.check(); err != nil {
+	if m, err = set.join(m, to); err != nil {
 		return nil, err
 	}
-	m := *set.shards[0]
-	m.Plan(m.Rows.Format, Shard{}, m.Rows.Grid, 0, m.Rows.Grid)
-	if err := set.join(&m, to); err != nil {
-		return nil, err
+	if inPlace {
+		return m, set.clear(m)
 	}
-	if to == from {
-		return &m, set.remove()
-	}
-	return &m, nil
+	return m, nil
 }
 
 func sameDir(a, b string) bool {
@@ -54,12 +56,11 @@ func sameDir(a, b string) bool {
 
 // shardSet is what a directory holds of the shards of a grid.
 type shardSet struct {
-	dir       string
-	count     int
-	shards    []*Manifest // by shard; nil: not there
-	begun     []bool      // by shard: there is a journal
-	whole     *Manifest   // of the merged rows; nil: not merged yet
-	leftovers []string    // files of shards
+	dir    string
+	count  int
+	shards []*Manifest // by shard; nil: not there
+	begun  []bool      // by shard: there is a journal
+	whole  *Manifest   // of the merged rows; nil: not merged yet
 }
 
 // findShards looks which shards a directory holds.
@@ -103,7 +104,6 @@ func (set *shardSet) add(p part, name string) error {
 	if p.shard.Count != set.count {
 		return fmt.Errorf("%s holds shards of %d and of %d (%s): keep those of one run", set.dir, set.count, p.shard.Count, name)
 	}
-	set.leftovers = append(set.leftovers, name)
 	i := p.shard.Index - 1
 	switch {
 	case p.ending == journalEnding:
@@ -113,8 +113,8 @@ func (set *shardSet) add(p part, name string) error {
 		if err != nil {
 			return err
 		}
-		if m.shard() != p.shard {
-			return fmt.Errorf("%s says that it is of shard %s: it was renamed", filepath.Join(set.dir, name), m.shard())
+		if m.shard() != p.shard || m.Rows.File != p.shard.file(rowsBase, string(m.Rows.Format)) {
+			return fmt.Errorf("%s says that it is of shard %s, in %s: it was renamed", filepath.Join(set.dir, name), m.shard(), m.Rows.File)
 		}
 		set.shards[i] = m
 	}
@@ -184,68 +184,41 @@ func numbers(what string, list []int) string {
 	return what + " " + strings.Join(parts, ", ")
 }
 
-// join writes the rows of all shards into a directory, and the manifest.
-func (set *shardSet) join(m *Manifest, to string) (err error) {
-	if to != set.dir {
-		if err := set.vacant(to); err != nil {
-			return err
-		}
-	}
+// join writes the rows of all shards into a directory, unless they are there already. Like any run it holds the lock of the
+// rows meanwhile.
+func (set *shardSet) join(m *Manifest, to string) (*Manifest, error) {
 	s, err := m.Schema()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := removeTemporary(to, m.Rows.File); err != nil {
-		return err
-	}
-	f, err := createFile(filepath.Join(to, m.Rows.File))
+	d, err := openDir(&Dir{path: to, manifest: m, merges: to == set.dir}, s)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	w, err := NewWriter(f, m.Rows.Format, s)
-	if err == nil {
-		err = set.copy(w, m)
+	if d.complete {
+		return m, nil
 	}
-	if err == nil {
-		err = w.Close()
+	// Another merge may have done it all since the directory was read.
+	if err := set.check(); err != nil {
+		return nil, errors.Join(err, d.Abort())
 	}
-	info, statErr := f.Stat()
-	if err = errors.Join(err, statErr); err != nil {
-		return errors.Join(fmt.Errorf("merge into %s: %w", filepath.Join(to, m.Rows.File), withoutPath(err)), f.abort())
+	if err := set.copy(d, s); err != nil {
+		return nil, errors.Join(err, d.Abort())
 	}
-	if err := f.commit(); err != nil {
-		return err
-	}
-	m.Rows.Bytes, m.Rows.Complete = info.Size(), true
-	return m.write(to)
+	return m, d.Commit()
 }
 
-// vacant makes a directory, or holds that no rows are in it.
-func (set *shardSet) vacant(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return os.MkdirAll(dir, 0o777)
-	}
-	for _, e := range entries {
-		_, isPart := parsePart(e.Name())
-		if _, isRows := formatOf(e.Name()); isPart || isRows {
-			return fmt.Errorf("%s has results in it already (%s): name another directory, or remove them", dir, e.Name())
-		}
-	}
-	return err
-}
-
-// copy writes the rows of all shards, in order, and counts them.
-func (set *shardSet) copy(w Writer, m *Manifest) error {
+// copy writes the rows of all shards, in order.
+func (set *shardSet) copy(to *Dir, s Schema) error {
 	for _, shard := range set.shards {
 		if shard.Rows.Planned == 0 {
 			continue // a file of JSON lines without any has no columns
 		}
-		r, err := Open(filepath.Join(set.dir, shard.Rows.File))
+		r, err := openFile(filepath.Join(set.dir, shard.Rows.File), &s)
 		if err != nil {
 			return err
 		}
-		err = copyRows(w, r, shard, &m.Rows)
+		err = copyRows(to, r, shard)
 		if err = errors.Join(err, r.Close()); err != nil {
 			return fmt.Errorf("%s: %w", shard.Rows.File, err)
 		}
@@ -254,48 +227,41 @@ func (set *shardSet) copy(w Writer, m *Manifest) error {
 }
 
 // copyRows writes the rows of one shard. They have to be the next ones of the grid.
-func copyRows(w Writer, r *Reader, shard *Manifest, to *Rows) error {
-	end := to.Written + shard.Rows.Planned
-	for row := (Row{}); ; {
+func copyRows(to *Dir, r source, shard *Manifest) error {
+	next := shard.Rows.First
+	end := next + shard.Rows.Planned
+	for row := (Row{}); ; next++ {
 		err := r.Read(&row)
 		switch {
-		case errors.Is(err, io.EOF) && to.Written == end:
+		case errors.Is(err, io.EOF) && next == end:
 			return nil
 		case errors.Is(err, io.EOF):
-			return fmt.Errorf("%d of %d rows are not there", end-to.Written, shard.Rows.Planned)
+			return fmt.Errorf("%d of %d rows are not there", end-next, shard.Rows.Planned)
 		case err != nil:
 			return err
-		case row.Run != to.Written || row.Run == end:
-			return fmt.Errorf("a row of run %d (expected run %d of %d)", row.Run, to.Written, end)
+		case row.Run != next || next == end:
+			return fmt.Errorf("a row of run %d (expected run %d of %d)", row.Run, next, end)
 		}
-		if err := w.Write(&row); err != nil {
+		if err := to.Write(&row); err != nil {
 			return err
-		}
-		to.Written++
-		if row.Error != "" {
-			to.Failed++
 		}
 	}
 }
 
-// clear removes the files of shards that are in the merged rows.
-func (set *shardSet) clear() error {
+// clear removes the files of shards that are in the merged rows, the manifest of each last: what has one is known to be in
+// them.
+func (set *shardSet) clear(whole *Manifest) error {
 	for i, m := range set.shards {
 		if m == nil {
 			continue
 		}
-		if d := m.Differences(set.whole); len(d) > 0 {
+		if d := m.Differences(whole); len(d) > 0 {
 			return fmt.Errorf("%s holds the rows of a whole grid, and shard %d of another run:\n  %s\nkeep one of them", set.dir, i+1, strings.Join(d, "\n  "))
 		}
-	}
-	return set.remove()
-}
-
-// remove removes the files of the shards.
-func (set *shardSet) remove() error {
-	for _, name := range set.leftovers {
-		if err := os.Remove(filepath.Join(set.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		for _, name := range []string{m.Rows.File, m.shard().file(rowsBase, journalEnding), m.shard().file(manifestBase, manifestEnding)} {
+			if err := os.Remove(filepath.Join(set.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -196,7 +197,7 @@ func TestMergeRefuses(t *testing.T) {
 			if err := os.Rename(filepath.Join(dir, "manifest-1-of-4.json"), filepath.Join(dir, "manifest-2-of-4.json")); err != nil {
 				t.Fatal(err)
 			}
-		}, "says that it is of shard 1/4: it was renamed"},
+		}, "says that it is of shard 1/4, in rows-1-of-4.csv: it was renamed"},
 		"rows of other runs": {func(t *testing.T, dir string) {
 			shards(t, dir, 1, 3, 4)
 			writeRows(t, dir, second(func(*Manifest) {}), s, gridRows(40)[6:29])
@@ -214,6 +215,120 @@ func TestMergeRefuses(t *testing.T) {
 				t.Errorf("left %v, there was %v", after, before)
 			}
 		})
+	}
+}
+
+// Merged rows that are gone or damaged are no reason to remove the shards, and neither are shards without a manifest.
+func TestMergeKeepsShardsOfRowsThatAreNotThere(t *testing.T) {
+	s := testSchema(t)
+	whole := t.TempDir()
+	writeRows(t, whole, all(s, CSV, 40), s, gridRows(40))
+	for name, rows := range map[string][]byte{"gone": nil, "damaged": []byte("run,page\n")} {
+		dir := t.TempDir()
+		for i := 1; i <= 4; i++ {
+			writeShard(t, dir, CSV, i)
+		}
+		err := os.WriteFile(filepath.Join(dir, ManifestName), read(t, whole, ManifestName), 0o666)
+		if err == nil && rows != nil {
+			err = os.WriteFile(filepath.Join(dir, "rows.csv"), rows, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := names(t, dir)
+		if _, err := Merge(dir, ""); err == nil || !strings.Contains(err.Error(), "rows.csv") {
+			t.Errorf("%s: error is %v", name, err)
+		}
+		if after := names(t, dir); !slices.Equal(before, after) {
+			t.Errorf("%s: left %v, there was %v", name, after, before)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(whole, "rows-1-of-4.csv"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Merge(whole, ""); err != nil || !slices.Contains(names(t, whole), "rows-1-of-4.csv") {
+		t.Errorf("a shard without a manifest: %v, left %v", err, names(t, whole))
+	}
+}
+
+// Of several merges at once each ends with the right rows or says that another one is at it.
+func TestMergesAtOnce(t *testing.T) {
+	s := testSchema(t)
+	whole := t.TempDir()
+	writeRows(t, whole, all(s, CSV, 40), s, gridRows(40))
+	for range 30 {
+		dir := t.TempDir()
+		for i := 1; i <= 4; i++ {
+			writeShard(t, dir, CSV, i)
+		}
+		var merges sync.WaitGroup
+		for range 3 {
+			merges.Go(func() {
+				if _, err := Merge(dir, ""); err != nil && !errors.Is(err, errLocked) && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, ErrIncomplete) {
+					t.Error(err)
+				}
+			})
+		}
+		merges.Wait()
+		if got := names(t, dir); !slices.Equal(got, names(t, whole)) {
+			t.Fatalf("left %v", got)
+		}
+		if !bytes.Equal(read(t, dir, "rows.csv"), read(t, whole, "rows.csv")) {
+			t.Fatal("other rows")
+		}
+	}
+}
+
+// A merge that was killed at any of its steps is repeated.
+func TestMergeAgainAfterAKill(t *testing.T) {
+	s := testSchema(t)
+	whole := t.TempDir()
+	writeRows(t, whole, all(s, CSV, 40), s, gridRows(40))
+	copyTo := func(dir string, list ...string) {
+		for _, name := range list {
+			if err := os.WriteFile(filepath.Join(dir, name), read(t, whole, name), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, left := range map[string]func(dir string){
+		"nothing but the journal": func(dir string) {},
+		"half of the rows": func(dir string) {
+			copyTo(dir, "rows.csv")
+			os.Rename(filepath.Join(dir, "rows.csv"), filepath.Join(dir, ".rows.csv.incomplete-0123abcd"))
+		},
+		"the rows": func(dir string) { copyTo(dir, "rows.csv") },
+		"the rows and half the manifest": func(dir string) {
+			copyTo(dir, "rows.csv", "manifest.json")
+			os.Rename(filepath.Join(dir, "manifest.json"), filepath.Join(dir, ".manifest.json.incomplete-0123abcd"))
+		},
+		"all but the shards": func(dir string) { copyTo(dir, "rows.csv", "manifest.json") },
+	} {
+		for _, to := range []string{"", t.TempDir()} {
+			dir := t.TempDir()
+			for i := 1; i <= 4; i++ {
+				writeShard(t, dir, CSV, i)
+			}
+			target := dir
+			if to != "" {
+				target = to
+			}
+			j, _, err := openJournal(filepath.Join(target, "rows.journal"), all(s, CSV, 40), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := j.close(); err != nil {
+				t.Fatal(err)
+			}
+			left(target)
+			if _, err := Merge(dir, to); err != nil {
+				t.Errorf("%s: %v", name, err)
+			} else if got := names(t, target); !slices.Equal(got, names(t, whole)) {
+				t.Errorf("%s: left %v", name, got)
+			} else if !bytes.Equal(read(t, target, "rows.csv"), read(t, whole, "rows.csv")) {
+				t.Errorf("%s: other rows", name)
+			}
+		}
 	}
 }
 
@@ -237,7 +352,7 @@ func TestParseShard(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "expected i/n", "3": "expected i/n", "a/8": "expected i/n", "3/b": "expected i/n", "0/8": "shards count from 1 to 8",
+		"": "expected i/n", "+1/2": "expected i/n", "01/02": "expected i/n", " 1/2": "expected i/n", "3": "expected i/n", "a/8": "expected i/n", "3/b": "expected i/n", "0/8": "shards count from 1 to 8",
 		"9/8": "shard 9 of 8", "1/0": "0 shards (expected 1 to 100000)", "1/-2": "expected 1 to", "1/1000000": "expected 1 to",
 	} {
 		if _, err := ParseShard(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -18,14 +18,11 @@ const MaxShards = 100_000
 
 // ParseShard reads a shard like 3/8. 1/1 is the whole grid.
 func ParseShard(text string) (Shard, error) {
-	index, count, ok := strings.Cut(text, "/")
+	index, count, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
-	if err != nil || !ok {
-		return Shard{}, fmt.Errorf("shard %q (expected i/n, like 3/8)", text)
-	}
-	n, err := strconv.Atoi(count)
-	if err != nil {
-		return Shard{}, fmt.Errorf("shard %q (expected i/n, like 3/8)", text)
+	n, err2 := strconv.Atoi(count)
+	if err != nil || err2 != nil || fmt.Sprintf("%d/%d", i, n) != text {
+		return Shard{}, fmt.Errorf("%q is no shard (expected i/n, like 3/8)", text)
 	}
 	return NewShard(i, n)
 }

@@ -107,21 +107,31 @@ func (r *Reader) open() error {
 		}
 		declared = &s
 	}
+	next, err := openFile(path, declared)
+	if err != nil {
+		return err
+	}
+	if r.current != nil && !r.schema.equal(next.Schema()) {
+		return errors.Join(fmt.Errorf("%s: its columns are not those of the files before it", path), next.Close())
+	}
+	r.current, r.schema, r.manifest = next, next.Schema(), m
+	return nil
+}
+
+// openFile opens a file of rows by the ending of its name. With declared columns the file has to have these.
+func openFile(path string, declared *Schema) (source, error) {
 	format, _ := formatOf(path)
 	for _, f := range Formats {
 		if f.Format != format {
 			continue
 		}
-		next, err := f.read(path, declared)
-		if err != nil {
-			return err
+		s, err := f.read(path, declared)
+		if err == nil && declared != nil && !declared.equal(s.Schema()) {
+			return nil, errors.Join(fmt.Errorf("%s: its columns are not those of its manifest", path), s.Close())
 		}
-		if r.current != nil && !r.schema.equal(next.Schema()) {
-			return errors.Join(fmt.Errorf("%s: its columns are not those of the files before it", path), next.Close())
-		}
-		r.current, r.schema, r.manifest = next, next.Schema(), m
+		return s, err
 	}
-	return nil
+	return nil, fmt.Errorf("%s: not a file of rows (expected a name ending in .%s)", path, strings.Join(FormatNames(), ", ."))
 }
 
 // Schema returns the columns of the rows.

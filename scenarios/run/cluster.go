@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"braid/scenarios/result"
@@ -29,7 +30,7 @@ func slurmShard(getenv func(string) string) (result.Shard, string, error) {
 		step = max(v.number("SLURM_ARRAY_TASK_STEP"), 1)
 	}
 	if v.err != nil {
-		return result.Shard{}, "", fmt.Errorf("%w (or give --shard i/n)", v.err)
+		return result.Shard{}, "", v.err
 	}
 	if (id-first)%step != 0 {
 		return result.Shard{}, "", fmt.Errorf("SLURM_ARRAY_TASK_ID %d is not one of the array that begins with %d in steps of %d (give --shard i/n)", id, first, step)
@@ -48,7 +49,7 @@ func kubernetesShard(getenv func(string) string) (result.Shard, string, error) {
 	v := variables{getenv: getenv}
 	index, count := v.number("JOB_COMPLETION_INDEX"), v.number("JOB_COMPLETIONS")
 	if v.err != nil {
-		return result.Shard{}, "", fmt.Errorf("%w (or give --shard i/n)", v.err)
+		return result.Shard{}, "", v.err
 	}
 	s, err := result.NewShard(index+1, count)
 	if err != nil {
@@ -66,8 +67,8 @@ type variables struct {
 func (v *variables) number(name string) int {
 	text := v.getenv(name)
 	n, err := strconv.Atoi(text)
-	if v.err == nil && (err != nil || n < 0) {
-		v.err = fmt.Errorf("%s is %q (expected a number from 0 on)", name, text)
+	if v.err == nil && (err != nil || n < 0 || n > math.MaxInt32) {
+		v.err = fmt.Errorf("%s is %q (expected a number from 0 on, or give --shard i/n)", name, text)
 	}
 	return n
 }

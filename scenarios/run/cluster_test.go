@@ -39,7 +39,7 @@ func TestShardFrom(t *testing.T) {
 		}
 	}
 	for env, want := range map[string]string{
-		"SLURM_ARRAY_TASK_ID=3": `SLURM_ARRAY_TASK_COUNT is "" (expected a number from 0 on)`,
+		"SLURM_ARRAY_TASK_ID=3": `SLURM_ARRAY_TASK_COUNT is "" (expected a number from 0 on, or give --shard i/n)`,
 		"SLURM_ARRAY_TASK_ID=x SLURM_ARRAY_TASK_COUNT=8 SLURM_ARRAY_TASK_MIN=1": `SLURM_ARRAY_TASK_ID is "x"`,
 		"SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_COUNT=8 SLURM_ARRAY_TASK_MIN=1": "shard 9 of 8",
 		// sbatch --array=1,5,7

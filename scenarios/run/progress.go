@@ -46,11 +46,17 @@ func NewBar(w io.Writer, total int64) *Progress {
 		progressbar.OptionShowIts(),
 		progressbar.OptionSetItsString("runs"),
 		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionSetWidth(24),
+		progressbar.OptionFullWidth(),
 		progressbar.OptionClearOnFinish())
 	return newProgress(total, barInterval, time.Now, func(r reached) {
-		if r.failed > 0 {
+		switch {
+		case r.runs == 0:
+			bar.Describe("reading finished runs")
+			return
+		case r.failed > 0:
 			bar.Describe(fmt.Sprintf("%d failed", r.failed))
+		default:
+			bar.Describe("")
 		}
 		_ = bar.Set64(r.runs)
 	}, func() { _ = bar.Clear() })
@@ -64,6 +70,10 @@ func NewLines(w io.Writer, total int64) *Progress {
 // NewLog returns the progress of total runs as a record of a log every few seconds.
 func NewLog(log *slog.Logger, total int64) *Progress {
 	return newProgress(total, lineInterval, time.Now, func(r reached) {
+		if r.runs == 0 {
+			log.Info("progress", "runs", 0, "runs_total", r.total)
+			return
+		}
 		log.Info("progress", "runs", r.runs, "runs_total", r.total, "failed", r.failed,
 			"elapsed_s", r.elapsed.Seconds(), "runs_per_s", r.rate(), "left_s", r.left().Seconds())
 	}, func() {})
@@ -77,11 +87,15 @@ func newProgress(total int64, interval time.Duration, now func() time.Time, show
 // Done says how many runs are done, those that the journal had apart.
 func (p *Progress) Done(s *Stats) {
 	now := p.now()
+	runs := s.Runs - s.Resumed
+	if runs == 0 {
+		p.begin = now // reading what is finished says nothing of how long the rest takes
+	}
 	if now.Sub(p.shown) < p.interval {
 		return
 	}
 	p.shown = now
-	p.show(reached{runs: s.Runs - s.Resumed, failed: s.Failed, total: p.total, elapsed: now.Sub(p.begin)})
+	p.show(reached{runs: runs, failed: s.Failed - s.ResumedFailed, total: p.total, elapsed: now.Sub(p.begin)})
 }
 
 // End removes what is not to stay.
@@ -89,6 +103,9 @@ func (p *Progress) End() { p.end() }
 
 // String writes a line.
 func (r reached) String() string {
+	if r.runs == 0 {
+		return fmt.Sprintf("0 of %d runs: reading those that are finished", r.total)
+	}
 	decimals := 0
 	if r.rate() < 10 {
 		decimals = 2

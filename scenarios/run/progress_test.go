@@ -39,6 +39,22 @@ func TestProgressLines(t *testing.T) {
 	}
 }
 
+// Reading finished rows shows no rate, and does not count for the one that is shown then.
+func TestProgressOfAResumedRun(t *testing.T) {
+	var out bytes.Buffer
+	p := NewLines(&out, 100)
+	clock := at(p)
+	clock(30)
+	p.Done(&Stats{Runs: 5000, Resumed: 5000, Failed: 9, ResumedFailed: 9})
+	clock(40)
+	p.Done(&Stats{Runs: 5040, Resumed: 5000, Failed: 9, ResumedFailed: 9})
+	// 40 in 10 s are 4/s: 60 more take 15 s.
+	want := "0 of 100 runs: reading those that are finished\n40 of 100 runs (40 %), 4.00 runs/s, 15s left\n"
+	if out.String() != want {
+		t.Errorf("got %q\nwant %q", out.String(), want)
+	}
+}
+
 func TestProgressBar(t *testing.T) {
 	var out bytes.Buffer
 	p := NewBar(&out, 100)

@@ -43,9 +43,11 @@ type Stats struct {
 	Failed   int64     // of them, rows with an error
 	Failures []Failure // the first of them, at most MaxFailures
 	Resumed  int64     // of Runs, those the journal had
-	Computed int64     // runs the engine did: the others were twins of these, failed before, or were resumed
-	Events   int64     // handled by the engine in these, without those of predictions
-	Dropped  int64     // runs before the last one handed on that were not computed, because of a cancel
+	// ResumedFailed is those of Resumed with an error.
+	ResumedFailed int64
+	Computed      int64 // runs the engine did: the others were twins of these, failed before, or were resumed
+	Events        int64 // handled by the engine in these, without those of predictions
+	Dropped       int64 // runs before the last one handed on that were not computed, because of a cancel
 }
 
 // Failure is one run that failed.
@@ -215,6 +217,9 @@ func (c *collector) handOn(ch *chunk) {
 		c.stats.Add(row)
 		if ch.kept[i] {
 			c.stats.Resumed++
+			if row.Error != "" {
+				c.stats.ResumedFailed++
+			}
 		}
 		if c.done != nil {
 			c.done(&c.stats)

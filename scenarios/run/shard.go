@@ -51,6 +51,9 @@ func PartOf(g Divisible, s result.Shard) Part {
 	}
 	// The case at which shard k, from 0, begins.
 	begin := func(k int) int64 {
+		if k == s.Count {
+			return g.Len() / g.CaseRuns() // whatever rounding makes of the share
+		}
 		share := float64(before[len(blocks)]*float64(k)) / float64(s.Count)
 		i := sort.Search(len(blocks), func(i int) bool { return before[i+1] > share })
 		if i == len(blocks) {

@@ -60,6 +60,22 @@ zip: [[page, wifi.bandwidth]]
 	}
 }
 
+// largeGrid is a grid of which only the size counts: cases of 2^40 of one page.
+type largeGrid struct{ Divisible }
+
+func (largeGrid) Blocks() []scenarios.Block { return []scenarios.Block{{First: 0, Cases: 1<<40 + 37}} }
+func (largeGrid) Len() int64                { return (1<<40 + 37) * 3 }
+
+// Rounding leaves no case of a large grid without a shard.
+func TestTheLastShardEndsWithTheGrid(t *testing.T) {
+	g := largeGrid{gridOf(t, unequalPages)}
+	for n := 2; n < 400; n++ {
+		if p := PartOf(g, result.Shard{Index: n, Count: n}); p.First+p.Runs != g.Len() {
+			t.Errorf("shard %d of %d ends with %d of %d", n, n, p.First+p.Runs, g.Len())
+		}
+	}
+}
+
 // Shards are equal in work, not in number: in what the engine compares and handles, no shard of this grid has more than
 // twice the mean, and the smallest shard in runs has less than half the runs of the largest.
 func TestShardsAreBalancedByCost(t *testing.T) {
