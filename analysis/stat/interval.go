@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -55,21 +56,26 @@ func Bootstrap(values []float64, statistic func([]float64) float64, level float6
 }
 
 // MedianInterval returns the confidence interval of the median without assumptions on the distribution, from order
-// statistics: the number of values below the median is binomial with p = 1/2 (Conover, "Practical Nonparametric Statistics"
-// (1999), section 3.2). Its level is at least the one asked for; NaN when so few values cannot give it (six for 95 %).
+// statistics; see MedianRank. NaN when so few values cannot give it.
 func MedianInterval(values []float64, level float64) Interval {
-	checkLevel(level)
 	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	below := distuv.Binomial{N: float64(n), P: 0.5}
-	k := -1 // the largest k with P(B <= k) <= (1-level)/2
-	for k+1 < n && below.CDF(float64(k+1)) <= (1-level)/2 {
-		k++
-	}
-	if k < 0 {
+	k, ok := MedianRank(len(sorted), level)
+	if !ok {
 		return noInterval
 	}
-	return Interval{sorted[k], sorted[n-1-k]}
+	return Interval{sorted[k], sorted[len(sorted)-1-k]}
+}
+
+// MedianRank returns the order statistics that bound the median of n values: the confidence interval is from the k-th of
+// the sorted values, counted from 0, to the k-th from their end. The number of values below the median is binomial with
+// p = 1/2 (Conover, "Practical Nonparametric Statistics" (1999), section 3.2). Its level is at least the one asked for;
+// false when so few values cannot give it (less than six for 95 %). It panics when level is not in (0, 1).
+func MedianRank(n int, level float64) (k int, ok bool) {
+	checkLevel(level)
+	below := distuv.Binomial{N: float64(n), P: 0.5}
+	// So many k have P(B <= k) <= (1-level)/2. At n/2 it is at least 1/2.
+	count := sort.Search(n/2+1, func(k int) bool { return below.CDF(float64(k)) > (1-level)/2 })
+	return count - 1, count > 0
 }
 
 func checkLevel(level float64) {

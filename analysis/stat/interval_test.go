@@ -149,6 +149,10 @@ func TestSignedRank(t *testing.T) {
 	if p := SignedRank([]float64{0, 0}); p != 1 {
 		t.Errorf("of nothing: p = %v", p)
 	}
+	// Infinite differences tie: sizes 1, inf, inf with ranks 1, 2.5, 2.5, all positive, have the sum 6, as above.
+	if p, want := SignedRank([]float64{1, math.Inf(1), math.Inf(1)}), SignedRank([]float64{1, 1, 2}); p != want {
+		t.Errorf("with infinite ones: p = %v, want %v", p, want)
+	}
 	// All of n on one side: 2/2^n.
 	if p := SignedRank([]float64{1, 2, 3, 4, 5}); !near(p, 2./32, 1e-12) {
 		t.Errorf("five of five: p = %v", p)
@@ -164,16 +168,29 @@ func TestSignedRankApproximation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(15, exactPairs).Draw(t, "n")
 		positive, most := 0.0, n*(n+1)/2
-		sizes := make([]float64, n)
-		for i := range sizes {
-			sizes[i] = float64(i + 1)
+		for rank := 1; rank <= n; rank++ {
 			if rapid.Bool().Draw(t, "positive") {
-				positive += sizes[i]
+				positive += float64(rank)
 			}
 		}
-		a, b := signedRankExact(n, positive), signedRankNormal(sizes, positive)
+		a, b := signedRankExact(n, positive), signedRankNormal(float64(n), positive, 0)
 		if !near(a, b, 0.015) {
 			t.Fatalf("%d of %d: %v exactly, %v approximately", int(positive), most, a, b)
 		}
 	})
+}
+
+// Of 100 values, the 40th and the 61st bound the median: P(B <= 39) = 0.0176, P(B <= 40) = 0.0284 (tables of the binomial
+// distribution). Of ten million, it is 1.96 sqrt(n)/2 off the middle.
+func TestMedianRank(t *testing.T) {
+	if k, ok := MedianRank(100, 0.95); k != 39 || !ok {
+		t.Errorf("%d, %v", k, ok)
+	}
+	const n = 10_000_000
+	if k, ok := MedianRank(n, 0.95); !ok || math.Abs(float64(n/2-k)-1.959964*math.Sqrt(n)/2) > 3 {
+		t.Errorf("%d, %v", k, ok)
+	}
+	if k, ok := MedianRank(0, 0.95); ok {
+		t.Errorf("%d of no values", k)
+	}
 }

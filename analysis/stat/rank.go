@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -55,35 +56,37 @@ const exactPairs = 30
 
 // SignedRank returns the two-sided p-value of Wilcoxon's signed-rank test: how likely differences that are symmetric about
 // zero are to rank as unevenly as these (Wilcoxon, "Individual Comparisons by Ranking Methods", 1945). Differences of zero
-// are left out. Exact up to 30 differences without ties; beyond, by the normal approximation with the corrections for
-// continuity and ties (Conover (1999), section 5.7). 1 when nothing differs.
+// are left out; infinite ones are equal to each other and larger than the others. Exact up to 30 differences without ties;
+// beyond, by the normal approximation with the corrections for continuity and ties (Conover (1999), section 5.7). 1 when
+// nothing differs. It needs memory for a copy of the differences.
 func SignedRank(differences []float64) float64 {
-	var sizes []float64
+	var sorted []float64 // by size
 	for _, d := range differences {
 		if d != 0 {
-			sizes = append(sizes, math.Abs(d))
+			sorted = append(sorted, d)
 		}
 	}
-	n := len(sizes)
-	if n == 0 {
+	if len(sorted) == 0 {
 		return 1
 	}
-	ranks := Ranks(sizes)
-	positive, i := 0.0, 0 // the sum of the ranks of positive differences
-	for _, d := range differences {
-		if d == 0 {
-			continue
+	slices.SortFunc(sorted, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
+	positive, ties := 0.0, 0.0 // the sum of the ranks of positive differences, and of t^3-t over the groups of t equal sizes
+	for i := 0; i < len(sorted); {
+		end, above := i, 0
+		for ; end < len(sorted) && math.Abs(sorted[end]) == math.Abs(sorted[i]); end++ {
+			if sorted[end] > 0 {
+				above++
+			}
 		}
-		if d > 0 {
-			positive += ranks[i]
-		}
-		i++
+		t := float64(end - i)
+		positive += float64(above) * float64(i+1+end) / 2
+		ties += t*t*t - t
+		i = end
 	}
-	slices.Sort(sizes)
-	if n <= exactPairs && len(slices.Compact(slices.Clone(sizes))) == n {
-		return signedRankExact(n, positive)
+	if len(sorted) <= exactPairs && ties == 0 {
+		return signedRankExact(len(sorted), positive)
 	}
-	return signedRankNormal(sizes, positive)
+	return signedRankNormal(float64(len(sorted)), positive, ties)
 }
 
 // signedRankExact counts the subsets of the ranks 1 to n by their sum.
@@ -103,18 +106,8 @@ func signedRankExact(n int, positive float64) float64 {
 	return min(1, 2*tail/math.Exp2(float64(n)))
 }
 
-func signedRankNormal(sortedSizes []float64, positive float64) float64 {
-	n := float64(len(sortedSizes))
-	variance := n * (n + 1) * (2*n + 1) / 24
-	for i := 0; i < len(sortedSizes); {
-		end := i
-		for end < len(sortedSizes) && sortedSizes[end] == sortedSizes[i] {
-			end++
-		}
-		ties := float64(end - i)
-		variance -= (ties*ties*ties - ties) / 48
-		i = end
-	}
+func signedRankNormal(n, positive, ties float64) float64 {
+	variance := n*(n+1)*(2*n+1)/24 - ties/48
 	z := max(0, math.Abs(positive-n*(n+1)/4)-0.5) / math.Sqrt(variance)
 	return 2 * distuv.UnitNormal.Survival(z)
 }
