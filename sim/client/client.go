@@ -91,7 +91,7 @@ func (c *Client) Reset(s *sim.Spec, pol policy.Policy, t Transport, n Network) {
 	c.params, c.page, c.policy, c.transport, c.network, c.observer = &s.Params, s.Page, pol, t, n, s.Observer
 	c.rand = nil
 	if pol.Reads().Random {
-		c.source = *s.Key.Source("policy/" + s.Policy)
+		c.source.Seed(s.Key.Seeds("policy/" + s.Policy))
 		c.generator = *rand.New(&c.source)
 		c.rand = &c.generator
 	}

@@ -6,11 +6,11 @@ import (
 	"braid/sim"
 )
 
-// TestNoAllocations: a warm engine allocates nothing in a load. The seed of a policy that draws is one allocation.
+// TestNoAllocations: a warm engine allocates nothing in a load.
 func TestNoAllocations(t *testing.T) {
 	p := page50(t)
 	for _, profile := range sim.Profiles {
-		for policy, most := range map[string]float64{"if1": 0, "round-robin": 0, "eaf": 0, "mptcp-if1": 0, "eaf-mptcp": 0, "mptcp-rnd": 1} {
+		for _, policy := range []string{"if1", "round-robin", "eaf", "mptcp-if1", "mptcp-rnd", "eaf-mptcp"} {
 			s := &sim.Spec{Page: p, Policy: policy, Params: profile.New(), Interfaces: networks()}
 			e := New()
 			got := testing.AllocsPerRun(3, func() {
@@ -18,8 +18,8 @@ func TestNoAllocations(t *testing.T) {
 					t.Fatal(err)
 				}
 			})
-			if got > most {
-				t.Errorf("%s, %s: %v allocations in a load, want %v", profile.Name, policy, got, most)
+			if got != 0 {
+				t.Errorf("%s, %s: %v allocations in a load", profile.Name, policy, got)
 			}
 		}
 	}

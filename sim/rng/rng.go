@@ -21,10 +21,11 @@ type Key struct {
 // Stream returns a new PCG generator for the named stream of the key. Equal keys and names give equal numbers.
 func (k Key) Stream(name string) *rand.Rand { return rand.New(k.Source(name)) }
 
-// Source is Stream's underlying generator, for callers that keep it by value.
-func (k Key) Source(name string) *rand.PCG {
-	return rand.NewPCG(k.hash(name, 0), k.hash(name, 1))
-}
+// Source is Stream's underlying generator.
+func (k Key) Source(name string) *rand.PCG { return rand.NewPCG(k.Seeds(name)) }
+
+// Seeds are what Source is seeded with, for callers that keep a generator and seed it again.
+func (k Key) Seeds(name string) (uint64, uint64) { return k.hash(name, 0), k.hash(name, 1) }
 
 func (k Key) hash(name string, half byte) uint64 {
 	h := fnv.New64a()
