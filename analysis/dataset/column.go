@@ -55,18 +55,29 @@ type Column struct {
 	Number bool // its values are numbers
 	over   []string
 	typ    scenarios.ColumnType
-	index  int // in Schema.Factors or Schema.Metrics; -1: the speed-up
+	index  int   // in Schema.Factors or Schema.Metrics; -1: derived
+	sum    []int // of PageBytes: the metrics it is the sum of
 	quantity
 }
 
-// SpeedUp is the metric that no row has by itself: the load time of the fastest of some policies over a row's own.
-const SpeedUp = scenarios.SpeedUpMetric
+// Metrics that no row has as a column.
+const (
+	// SpeedUp is the load time of the fastest of some policies over a row's own.
+	SpeedUp = scenarios.SpeedUpMetric
+	// PageBytes is what was loaded over all interfaces: the bytes of the page's objects.
+	PageBytes = "page_bytes"
+)
 
 // Lookup finds a column by its name in the rows (wifi_rtt_s), or as scenarios call factors (wifi.rtt). over are the
 // policies that a speed-up is over. An unknown name is an error that lists what there is.
 func Lookup(s result.Schema, name string, over []string) (Column, error) {
 	if name == SpeedUp {
 		return Column{Name: SpeedUp, Number: true, over: over, typ: scenarios.Float, index: -1, quantity: number}, nil
+	}
+	if name == PageBytes && s.Metric(PageBytes) < 0 && s.Factor(PageBytes) < 0 {
+		if sum := interfaceBytes(s); len(sum) > 0 {
+			return Column{Name: PageBytes, Unit: "bytes", Number: true, typ: scenarios.Integer, index: -1, sum: sum, quantity: quantityOf(PageBytes)}, nil
+		}
 	}
 	var names []string
 	for _, list := range []struct {
@@ -82,7 +93,18 @@ func Lookup(s result.Schema, name string, over []string) (Column, error) {
 			names = append(names, c.Name)
 		}
 	}
-	return Column{}, fmt.Errorf("unknown column %q%s", name, scenarios.DidYouMean(name, "columns", append(names, SpeedUp)))
+	return Column{}, fmt.Errorf("unknown column %q%s", name, scenarios.DidYouMean(name, "columns", append(names, SpeedUp, PageBytes)))
+}
+
+// interfaceBytes returns the metrics that are bytes of an interface: those of a name which has an RTT among the factors.
+func interfaceBytes(s result.Schema) (metrics []int) {
+	for i, m := range s.Metrics {
+		name, ok := strings.CutSuffix(m.Name, "_bytes")
+		if ok && m.Type == scenarios.Integer && s.Factor(name+"_rtt_s") >= 0 {
+			metrics = append(metrics, i)
+		}
+	}
+	return metrics
 }
 
 // value returns the cell of a row; false where the run has none: its factors are not known, or it failed.
@@ -104,6 +126,9 @@ func (c *Column) Float(of *Case, i int) (float64, bool) {
 	if c.Name == SpeedUp {
 		return of.SpeedUp(i, c.over)
 	}
+	if c.sum != nil {
+		return c.total(&of.Rows[i])
+	}
 	v, ok := c.value(&of.Rows[i])
 	switch {
 	case !ok || !c.Number:
@@ -112,6 +137,32 @@ func (c *Column) Float(of *Case, i int) (float64, bool) {
 		return float64(v.Integer), true
 	}
 	return v.Float, true
+}
+
+// total is the sum of the metrics a column is the sum of; false where the run has none.
+func (c *Column) total(r *result.Row) (sum float64, ok bool) {
+	if r.Error != "" {
+		return 0, false
+	}
+	for _, i := range c.sum {
+		if i >= len(r.Metrics) {
+			return 0, false
+		}
+		sum += float64(r.Metrics[i].Integer)
+	}
+	return sum, true
+}
+
+// Parse reads a number as it is written on the command line: with its unit, or bare, in the unit of the column.
+func (c *Column) Parse(text string) (float64, error) {
+	v, err := c.parse(text)
+	if err == nil {
+		return v, nil
+	}
+	if bare, errBare := number.parse(text); errBare == nil {
+		return bare, nil
+	}
+	return 0, err
 }
 
 // Text returns the value in row i of a case as text, with its unit; false where the run has none.
@@ -127,14 +178,21 @@ func (c *Column) Text(of *Case, i int) (string, bool) {
 	return v.Text, ok
 }
 
-// Label names the column for people: "wifi rtt (s)", "speed-up".
+// Label names the column for people: "wifi rtt (s)", "speed-up over if1".
 func (c *Column) Label() string {
-	if c.Name == SpeedUp {
-		return "speed-up over " + strings.Join(c.over, ", ")
-	}
-	name := strings.ReplaceAll(strings.TrimSuffix(c.Name, c.suffix), "_", " ")
 	if c.Unit == "" {
-		return name
+		return c.Title()
 	}
-	return name + " (" + c.Unit + ")"
+	return c.Title() + " (" + c.Unit + ")"
+}
+
+// Title names the column without its unit: "wifi rtt".
+func (c *Column) Title() string {
+	switch c.Name {
+	case SpeedUp:
+		return "speed-up over " + strings.Join(c.over, ", ")
+	case PageBytes:
+		return "page size"
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(c.Name, c.suffix), "_", " ")
 }

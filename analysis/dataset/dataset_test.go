@@ -116,6 +116,7 @@ func TestColumns(t *testing.T) {
 		{"page", "page", []string{"0 mix52", "3 mix52"}},
 		{"connections", "connections", []string{"0 7"}},
 		{"wifi_bytes", "wifi (bytes)", []string{"0 1kB"}},
+		{"page_bytes", "page size (bytes)", []string{"0 1kB"}},
 	} {
 		column, err := Lookup(s.Schema, c.name, nil)
 		if err != nil {

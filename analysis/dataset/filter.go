@@ -94,11 +94,9 @@ func (c *Column) is(of *Case, i int, level string) bool {
 	if !ok {
 		return false
 	}
-	want, err := c.parse(level)
+	want, err := c.Parse(level)
 	if err != nil {
-		if want, err = number.parse(level); err != nil {
-			return false
-		}
+		return false
 	}
 	return math.Abs(want-have) <= 1e-9*math.Abs(have)
 }

@@ -40,16 +40,8 @@ func (a axis) text(d time.Duration) string {
 // of is the time in units of the axis.
 func (a axis) of(d time.Duration) float64 { return float64(d) / a.ns }
 
-// Ticks implements plot.Ticker: steps of 1, 2 or 5 times a power of ten, each with its number.
-func (a axis) Ticks(low, high float64) []plot.Tick {
-	step := niceStep((high - low) / timeTicks)
-	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
-	var ticks []plot.Tick
-	for i := math.Ceil(low / step); i*step <= high; i++ {
-		ticks = append(ticks, plot.Tick{Value: i * step, Label: strconv.FormatFloat(i*step, 'f', decimals, 64)})
-	}
-	return ticks
-}
+// Ticks implements plot.Ticker.
+func (a axis) Ticks(low, high float64) []plot.Tick { return linearTicks(timeTicks).Ticks(low, high) }
 
 // niceStep is the smallest of 1, 2 and 5 times a power of ten that is at least least.
 func niceStep(least float64) float64 {

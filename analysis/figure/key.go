@@ -14,7 +14,10 @@ import (
 
 // key is a legend that stands above the panels, so that it covers no data. Each group of entries starts a line; within it
 // entries run from left to right and wrap.
-type key [][]keyEntry
+type key struct {
+	size   vg.Length // of the text
+	groups [][]keyEntry
+}
 
 type keyEntry struct {
 	name   string
@@ -26,8 +29,7 @@ const (
 	sampleWidth  vg.Length = 22
 	sampleHeight vg.Length = 8
 	sampleGap    vg.Length = 5
-	entryGap     vg.Length = 20
-	keyLine      vg.Length = 15
+	entryGap     vg.Length = 20.0 / textSize // times the size of the text
 	keyMargin    vg.Length = 6
 )
 
@@ -50,7 +52,7 @@ func waterfallKey(ifaces []sim.Interface, shared bool) key {
 	if shared {
 		phases = append(phases, keyEntry{"over several networks: heights are shares of the object's bytes", drawShares})
 	}
-	return key{networks, phases}
+	return key{textSize, [][]keyEntry{networks, phases}}
 }
 
 // ifaceText is an interface in the legend: its name, rate, RTT and, where given, the time of name resolution.
@@ -76,10 +78,13 @@ func filled(colour color.NRGBA) func(draw.Canvas, vg.Rectangle) {
 	return func(c draw.Canvas, box vg.Rectangle) { c.FillPolygon(colour, corners(box)) }
 }
 
+// line is the height of a line.
+func (k key) line() vg.Length { return k.size + 6 }
+
 // place calls at with the left end and the line, from 0, of each entry, and returns the number of lines.
 func (k key) place(width vg.Length, at func(e keyEntry, x vg.Length, line int)) (lines int) {
-	style := textStyle(textSize)
-	for _, group := range k {
+	style := textStyle(k.size)
+	for _, group := range k.groups {
 		var x vg.Length
 		for _, e := range group {
 			w := sampleWidth + sampleGap + style.Width(e.name)*fontSlack
@@ -88,7 +93,7 @@ func (k key) place(width vg.Length, at func(e keyEntry, x vg.Length, line int)) 
 				lines++
 			}
 			at(e, x, lines)
-			x += w + entryGap
+			x += w + entryGap*k.size
 		}
 		lines++
 	}
@@ -97,15 +102,18 @@ func (k key) place(width vg.Length, at func(e keyEntry, x vg.Length, line int)) 
 
 // height is what the legend takes at the given width.
 func (k key) height(width vg.Length) vg.Length {
-	return keyLine*vg.Length(k.place(width, func(keyEntry, vg.Length, int) {})) + keyMargin
+	if len(k.groups) == 0 {
+		return 0
+	}
+	return k.line()*vg.Length(k.place(width, func(keyEntry, vg.Length, int) {})) + keyMargin
 }
 
 // draw draws the legend at the top of the canvas.
 func (k key) draw(c draw.Canvas) {
-	style := textStyle(textSize)
+	style := textStyle(k.size)
 	style.YAlign = text.YCenter
 	k.place(c.Max.X-c.Min.X, func(e keyEntry, x vg.Length, line int) {
-		left, middle := c.Min.X+x, c.Max.Y-keyLine*(vg.Length(line)+0.5)
+		left, middle := c.Min.X+x, c.Max.Y-k.line()*(vg.Length(line)+0.5)
 		e.sample(c, vg.Rectangle{
 			Min: vg.Point{X: left, Y: middle - sampleHeight/2},
 			Max: vg.Point{X: left + sampleWidth, Y: middle + sampleHeight/2},

@@ -8,8 +8,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,8 +15,6 @@ import (
 	"braid/sim"
 	"braid/sim/page"
 	"braid/sim/units"
-
-	"gonum.org/v1/plot/cmpimg"
 )
 
 var update = flag.Bool("update", false, "write the golden images anew")
@@ -151,24 +147,7 @@ func TestWaterfallGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := drawn(t, f, "png")
-			golden := filepath.Join("testdata", name+".png")
-			if *update {
-				if err := os.WriteFile(golden, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			equal, err := cmpimg.EqualApprox("png", want, got, 0.05)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !equal {
-				t.Errorf("the figure differs from %s; look at it and run go test -update if it is right", golden)
-			}
+			compare(t, drawn(t, f, "png"), name)
 		})
 	}
 }

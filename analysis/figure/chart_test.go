@@ -1,0 +1,176 @@
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/cmpimg"
+)
+
+// speeds are how many times as fast each policy loads in a made-up grid; if1 is the first.
+var speeds = []struct {
+	policy string
+	of     func(case_ int) float64
+}{
+	{"if1", func(int) float64 { return 1 }},
+	{"if2", func(k int) float64 { return math.Pow(1.5, float64(k%12)-8) }},
+	{"eaf", func(k int) float64 { return max(1, 0.4*float64(k%17)) }},
+	{"mptcp-if1", func(k int) float64 { return 1 + 0.1*float64(k%23) }},
+}
+
+// grid writes rows of a grid: 3 pages, bandwidths and RTTs of two networks, and repetitions that differ a little. The last
+// run fails.
+func gridRows(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("run,page,wifi_bandwidth_bit_s,wifi_rtt_s,lte_rtt_s,repetition,policy,load_time_s,connections,wifi_bytes,lte_bytes,error\n")
+	run, k := 0, 0
+	for p, page := range []string{"small", "medium", "large"} {
+		bytes := 20_000 * math.Pow(10, float64(p))
+		for _, rate := range []float64{512_000, 2_097_152, 6_291_456, 20_971_520} {
+			for _, rtt := range []float64{0.01, 0.02, 0.05} {
+				for repetition := range 8 {
+					k++
+					for _, s := range speeds {
+						load := (4*rtt + bytes*8/rate) * (1 + 0.05*float64((k*7+repetition)%5)) / s.of(k)
+						fmt.Fprintf(&b, "%d,%s,%g,%g,0.05,%d,%s,%g,%d,%g,%g,\n", run, page, rate, rtt, repetition, s.policy, load, 1+k%6, bytes/2, bytes/2)
+						run++
+					}
+				}
+			}
+		}
+	}
+	fmt.Fprintf(&b, "%d,large,512000,0.01,0.2,0,if1,,,,,no path\n", run)
+	file := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// chartOf draws one of Kinds.
+func chartOf(t *testing.T, kind string, q Request) (*Figure, []string) {
+	t.Helper()
+	k, err := FindKind(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, notes, err := k.Draw(&q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, notes
+}
+
+// Each golden image is what its request draws.
+func TestChartGolden(t *testing.T) {
+	rows := gridRows(t)
+	title := "Made-up rows"
+	for _, c := range []struct {
+		name, kind string
+		q          Request
+	}{
+		{"speedup_ecdf", "speedup-ecdf", Request{}},
+		{"speedup_ecdf_zoom", "speedup-ecdf", Request{Over: []string{"mptcp-*"}, X: "0.5..2", By: []string{"policy"}, Where: []string{"wifi.rtt=10ms,20ms"}, Width: "double"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.q.Results == "" {
+				c.q.Results = rows
+			}
+			c.q.Title = &title
+			f, _ := chartOf(t, c.kind, c.q)
+			compare(t, drawn(t, f, "png"), c.name)
+			for _, format := range Formats {
+				again, _ := chartOf(t, c.kind, c.q)
+				if !bytes.Equal(drawn(t, f, format), drawn(t, again, format)) {
+					t.Errorf("%s: the same figure has different bytes", format)
+				}
+			}
+		})
+	}
+}
+
+// compare holds a PNG to a golden image.
+func compare(t *testing.T, got []byte, name string) {
+	t.Helper()
+	golden := filepath.Join("testdata", name+".png")
+	if *update {
+		if err := os.WriteFile(golden, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal, err := cmpimg.EqualApprox("png", want, got, 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !equal {
+		t.Errorf("the figure differs from %s; look at it and run go test -update if it is right", golden)
+	}
+}
+
+// Every figure has a golden image, a documentation, and reads only options that there are.
+func TestKinds(t *testing.T) {
+	for _, k := range Kinds {
+		golden, err := filepath.Glob(filepath.Join("testdata", strings.ReplaceAll(k.Name, "-", "_")+"*.png"))
+		if err != nil || len(golden) == 0 {
+			t.Errorf("%s: no golden image, %v", k.Name, err)
+		}
+		if k.Doc == "" || k.draw == nil {
+			t.Errorf("%s is not complete", k.Name)
+		}
+	}
+}
+
+func TestChartNotes(t *testing.T) {
+	_, notes := chartOf(t, "speedup-ecdf", Request{Results: gridRows(t)})
+	if want := []string{"1 failed runs are left out"}; !slices.Equal(notes, want) {
+		t.Errorf("%q, want %q", notes, want)
+	}
+}
+
+func TestChartRefuses(t *testing.T) {
+	rows := gridRows(t)
+	for _, c := range []struct {
+		kind string
+		q    Request
+		want string
+	}{
+		{"speedup-ecdf", Request{Over: []string{"if3"}}, `no row has the policy "if3" of --over (did you mean "if1"?`},
+		{"speedup-ecdf", Request{X: "5"}, `range "5" is not like 1..5`},
+		{"speedup-ecdf", Request{X: "5..1"}, "end is not above its begin"},
+		{"speedup-ecdf", Request{X: "a..1"}, `range "a..1": `},
+		{"speedup-ecdf", Request{X: "-1..1"}, "a logarithmic axis cannot begin at -1"},
+		{"speedup-ecdf", Request{By: []string{"polcy"}}, `did you mean "policy"?`},
+		{"speedup-ecdf", Request{By: []string{"policy", "policy"}}, "--by names policy twice"},
+		{"speedup-ecdf", Request{By: []string{"run"}}, `unknown column "run"`},
+		{"speedup-ecdf", Request{By: []string{"load_time_s"}}, "more than 40 levels"},
+		{"speedup-ecdf", Request{Where: []string{"page=huge"}}, "no row has page = huge"},
+		{"speedup-ecdf", Request{Width: "triple"}, "unknown width"},
+		{"speedup-ecdf", Request{Style: "bars"}, "speedup-ecdf takes no --style (it takes --over, --by, --x, --where"},
+		{"speedup-ecdf", Request{Results: "missing.csv"}, "missing.csv"},
+	} {
+		if c.q.Results == "" {
+			c.q.Results = rows
+		}
+		k, err := FindKind(c.kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := k.Draw(&c.q); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %+v: error %v, want %q", c.kind, c.q, err, c.want)
+		}
+	}
+	if _, err := FindKind("speedup-edf"); err == nil || !strings.Contains(err.Error(), `did you mean "speedup-ecdf"?`) {
+		t.Errorf("error is %v", err)
+	}
+}

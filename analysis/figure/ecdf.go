@@ -1,0 +1,160 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"braid/analysis/dataset"
+	"braid/analysis/stat"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// ecdf is the figure speedup-ecdf.
+func ecdf(d *data) (*Figure, error) {
+	metric, err := d.metric(0, dataset.SpeedUp)
+	if err != nil {
+		return nil, err
+	}
+	by, err := d.by(1, 3, dataset.PolicyColumn)
+	if err != nil {
+		return nil, err
+	}
+	zoom, err := parseLimits(d.X, metric)
+	if err != nil {
+		return nil, err
+	}
+	lines := newGroups(by)
+	var samples []stat.Distribution
+	err = d.each(func(c *dataset.Case, i int) error {
+		if metric.Name == dataset.SpeedUp && d.ofBaseline(c, i) {
+			return nil
+		}
+		g, ok, err := lines.of(c, i)
+		if !ok || err != nil {
+			return err
+		}
+		for len(samples) <= g {
+			samples = append(samples, stat.Distribution{})
+		}
+		if v, ok := metric.Float(c, i); ok {
+			samples[g].Add(v)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := d.checkOver(); err != nil {
+		return nil, err
+	}
+	return drawECDF(d, metric, zoom, lines, samples)
+}
+
+// drawECDF draws a step line for each sample.
+func drawECDF(d *data, metric *dataset.Column, zoom *limits, lines *groups, samples []stat.Distribution) (*Figure, error) {
+	all := limits{math.Inf(1), math.Inf(-1)}
+	drawn := 0
+	for i := range samples {
+		if s := &samples[i]; s.N() > 0 {
+			all = limits{min(all.low, s.Quantile(0)), max(all.high, s.Quantile(1))}
+			drawn++
+		}
+	}
+	if drawn == 0 {
+		return nil, fmt.Errorf("%s: no row has a %s", d.set.Path, metric.Name)
+	}
+	log := metric.Name == dataset.SpeedUp || spread(all.low, all.high) >= logFrom
+	if zoom == nil {
+		wide := all.widen(0.02, log)
+		zoom = &wide
+	}
+	u := unitFor(metric.Unit, zoom.high)
+	p := newPanel(axisLabel(metric, u), "share of cases")
+	p.X.Min, p.X.Max = zoom.low/u.in, zoom.high/u.in
+	gridLines(p, true, true)
+	if metric.Name == dataset.SpeedUp {
+		p.Add(verticalMark(1))
+	}
+	var entries []keyEntry
+	shares := limits{1, 0} // of what is in the range
+	for at, g := range lines.order() {
+		if g >= len(samples) || samples[g].N() == 0 {
+			continue
+		}
+		steps := ecdfSteps(&samples[g])
+		low, high := sharesWithin(steps, *zoom)
+		shares = limits{min(shares.low, low), max(shares.high, high)}
+		if first, last := steps[0], steps[len(steps)-1]; zoom.low < first.X || zoom.high > last.X {
+			steps = append(plotter.XYs{{X: min(zoom.low, first.X), Y: 0}}, steps...)
+			steps = append(steps, plotter.XY{X: max(zoom.high, last.X), Y: 1})
+		}
+		for i := range steps {
+			steps[i].X /= u.in
+		}
+		line := &plotter.Line{XYs: steps, LineStyle: stroke(d.look(lines, g, at))}
+		p.Add(line)
+		entries = append(entries, keyEntry{lines.text(g), stroked(line.LineStyle)})
+	}
+	p.X.Min, p.X.Max = zoom.low/u.in, zoom.high/u.in
+	if log {
+		if err := setLog(&p.X); err != nil {
+			return nil, err
+		}
+	}
+	p.Y.Min, p.Y.Max = max(0, shares.low-0.02), min(1, shares.high+0.02)
+	c, err := newChart(d, p)
+	if err != nil {
+		return nil, err
+	}
+	c.entries(entries)
+	return c.figure(), nil
+}
+
+// ecdfPoints is how many steps a line has at most, but for its tails: finer ones would be lower than the line is thick.
+const ecdfPoints = 1000
+
+// ecdfSteps returns the empirical distribution function as the corners of its steps. With more values than ecdfPoints, it has
+// a step for every so many of them; towards both ends every value has one.
+func ecdfSteps(s *stat.Distribution) plotter.XYs {
+	n := s.N()
+	every := max(1, n/ecdfPoints)
+	var steps plotter.XYs
+	share := 0.0
+	for rank := int64(0); rank < n; {
+		x := s.Quantile(float64(rank) / max(1, float64(n-1)))
+		steps = append(steps, plotter.XY{X: x, Y: share})
+		share = float64(rank+1) / float64(n)
+		steps = append(steps, plotter.XY{X: x, Y: share})
+		step := min(every, 1+rank/16, 1+(n-1-rank)/16)
+		rank += step
+	}
+	return steps
+}
+
+// sharesWithin returns the shares that the line has at both ends of the range.
+func sharesWithin(steps plotter.XYs, zoom limits) (low, high float64) {
+	for _, s := range steps {
+		if s.X <= zoom.low {
+			low = s.Y
+		}
+		if s.X <= zoom.high {
+			high = s.Y
+		}
+	}
+	return low, high
+}
+
+// verticalMark is a thin line at a place of the horizontal axis.
+type verticalMark float64
+
+// Plot implements plot.Plotter.
+func (m verticalMark) Plot(c draw.Canvas, p *plot.Plot) {
+	x, _ := p.Transforms(&c)
+	if at := x(float64(m)); c.ContainsX(at) {
+		c.StrokeLine2(draw.LineStyle{Color: neutral, Width: 0.5, Dashes: []vg.Length{1, 1}}, at, c.Min.Y, at, c.Max.Y)
+	}
+}

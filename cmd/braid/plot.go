@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"braid/analysis/figure"
+)
+
+// plotCmd draws a figure of results.
+type plotCmd struct {
+	Results *fileName `arg:"" optional:"" help:"A file of rows (Parquet, CSV, JSON lines), or a directory of them, also of shards."`
+	Figure  string    `arg:"" optional:"" help:"Name of a figure (--list)."`
+	Output  fileName  `short:"o" placeholder:"OUT" help:"File of the figure: OUT ends in .pdf, .svg or .png."`
+	Where   []string  `sep:"none" placeholder:"FACTOR=LEVEL" help:"Draw the rows with these levels, like policy=eaf,if1. May be repeated."`
+	Over    names     `placeholder:"POLICY" help:"The policy that speed-ups are over; of several, the fastest in each case. Default: that of the first row."`
+	Metric  names     `placeholder:"COLUMN" help:"What is drawn: a column of numbers, like load_time_s, or speedup, or page_bytes (the bytes over all networks)."`
+	By      names     `placeholder:"COLUMN" help:"Columns that tell groups apart, like policy or wifi.rtt."`
+	X       string    `name:"x" placeholder:"LOW..HIGH" help:"Range of the horizontal axis, like 1..5 or 10ms..2s."`
+	Width   string    `enum:"single,double" default:"single" help:"Width of a column of a paper (88 mm) or of its page (180 mm): ${enum}. Default: single."`
+	Title   *string   `help:"Title; empty for none. Default: the scenario's name."`
+	List    bool      `help:"List the figures, with what they show and need, and exit."`
+}
+
+// Help implements kong.HelpProvider.
+func (plotCmd) Help() string {
+	var b strings.Builder
+	b.WriteString("Figures:\n\n")
+	listFigures(&b)
+	b.WriteString(`
+Examples:
+
+  braid run -o results
+  braid plot results speedup-ecdf -o speedup.pdf
+  braid plot results speedup-ecdf --over mptcp-if1 --x 1..5 --width double -o zoom.svg
+
+PDFs have their fonts in them; the same results give the same bytes in every format.`)
+	return b.String()
+}
+
+// listFigures writes the table of figures.
+func listFigures(w io.Writer) {
+	for _, k := range figure.Kinds {
+		fmt.Fprintf(w, "  %s\n      %s\n", k.Name, k.Doc)
+		fmt.Fprintf(w, "      columns: %s\n", strings.Join(k.Columns, ", "))
+		if k.Needs != "" {
+			fmt.Fprintf(w, "      %s\n", k.Needs)
+		}
+	}
+}
+
+// Run draws the figure.
+func (c *plotCmd) Run(s streams) error {
+	if c.List {
+		listFigures(s.out)
+		return nil
+	}
+	kind, format, err := c.check()
+	if err != nil {
+		return err
+	}
+	f, notes, err := kind.Draw(&figure.Request{
+		Results: string(*c.Results), Where: c.Where, Over: c.Over, Metric: c.Metric, By: c.By, X: c.X, Width: c.Width, Title: c.Title,
+	})
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		fmt.Fprintf(s.err, "braid: note: %s\n", n)
+	}
+	return writeOutput(s, string(c.Output), "figure", func(w io.Writer) error { return f.Write(w, format) })
+}
+
+// check refuses what cannot be drawn before rows are read.
+func (c *plotCmd) check() (kind *figure.Kind, format string, err error) {
+	switch {
+	case c.Results == nil:
+		return nil, "", errors.New("no results (expected a file of rows or a directory of results, as braid run -o DIR writes it)")
+	case c.Figure == "":
+		return nil, "", fmt.Errorf("no figure (figures: %s)", strings.Join(figure.KindNames(), ", "))
+	}
+	if kind, err = figure.FindKind(c.Figure); err != nil {
+		return nil, "", err
+	}
+	if c.Output == "" {
+		return nil, "", errors.New("no output (expected -o OUT, where OUT ends in ." + strings.Join(figure.Formats, ", .") + ")")
+	}
+	if format, err = figure.Format(string(c.Output)); err != nil {
+		return nil, "", fmt.Errorf("-o %w", err)
+	}
+	return kind, format, pdfPossible("-o", string(c.Output))
+}
+
+// pdfPossible returns an error if the file is a PDF and cannot be made: fonts pass through a temporary file.
+func pdfPossible(flag, file string) error {
+	if !strings.EqualFold(filepath.Ext(file), ".pdf") {
+		return nil
+	}
+	if _, err := os.Stat(os.TempDir()); err != nil {
+		return fmt.Errorf("%s %s: a PDF needs the folder for temporary files %s, which is not there (set TMPDIR)", flag, file, os.TempDir())
+	}
+	return nil
+}
