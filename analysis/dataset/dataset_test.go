@@ -218,3 +218,22 @@ func TestFind(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestCells(t *testing.T) {
+	s := open(t, rows)
+	for name, want := range map[string]string{
+		"page": "0 mix52", "wifi.bandwidth": "0 6000000", "wifi.rtt": "0 0.02", "queue": "0 60000", "fresh": "0 true", "load_time_s": "0 2", SpeedUp: "0 1",
+	} {
+		column, err := Lookup(s.Schema, name, []string{"if1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := each(t, s, nil, func(of *Case, i int) (string, bool) {
+			cell, ok := column.AppendCell(nil, of, i)
+			return string(cell), ok && of.Rows[i].Run == 0
+		})
+		if !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -27,6 +27,7 @@ type cli struct {
 	Merge      mergeCmd      `cmd:"" help:"Join the shards of a grid."`
 	Load       loadCmd       `cmd:"" help:"Simulate one page load under one or several policies."`
 	Explain    explainCmd    `cmd:"" help:"Repeat one run of results, and say where its time went."`
+	Compare    compareCmd    `cmd:"" help:"Say what differs between two sets of results."`
 	Plot       plotCmd       `cmd:"" help:"Draw a figure of results."`
 	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship (show: print one; export: write them into a folder)."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of scenarios, for editors."`
