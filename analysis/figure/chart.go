@@ -48,7 +48,7 @@ func panelHeightOf(width vg.Length) vg.Length { return min(width*0.62, 60*vg.Mil
 // entries adds a legend of one group.
 func (c *chart) entries(list []keyEntry) {
 	if len(list) > 0 {
-		c.key = key{chartKeySize, append(c.key.groups, list)}
+		c.key = key{chartKeySize, sampleWidth, append(c.key.groups, list)}
 	}
 }
 

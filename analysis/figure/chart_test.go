@@ -78,6 +78,11 @@ func TestChartGolden(t *testing.T) {
 	}{
 		{"speedup_ecdf", "speedup-ecdf", Request{}},
 		{"speedup_ecdf_zoom", "speedup-ecdf", Request{Over: []string{"mptcp-*"}, X: "0.5..2", By: []string{"policy"}, Where: []string{"wifi.rtt=10ms,20ms"}, Width: "double"}},
+		{"load_times", "load-times", Request{}},
+		{"load_times_bars", "load-times", Request{By: []string{"wifi.bandwidth"}, Where: []string{"page=small"}, Style: "bars", Statistic: "mean"}},
+		{"load_times_points", "load-times", Request{By: []string{"page", "policy"}, Style: "bars", Width: "double"}},
+		{"binned_ecdf", "binned-ecdf", Request{By: []string{"wifi.rtt", "load_time_s"}, Where: []string{"policy=if2"}}},
+		{"heatmap", "heatmap", Request{By: []string{"wifi.bandwidth", "page"}, Where: []string{"policy=eaf"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.q.Results == "" {
@@ -158,6 +163,17 @@ func TestChartRefuses(t *testing.T) {
 		{"speedup-ecdf", Request{Width: "triple"}, "unknown width"},
 		{"speedup-ecdf", Request{Style: "bars"}, "speedup-ecdf takes no --style (it takes --over, --by, --x, --where"},
 		{"speedup-ecdf", Request{Results: "missing.csv"}, "missing.csv"},
+		{"load-times", Request{Style: "bar"}, `unknown style "bar" (did you mean "bars"?`},
+		{"load-times", Request{Statistic: "average"}, `unknown statistic "average" (statistics: median, mean)`},
+		{"load-times", Request{Over: []string{"if2"}}, "--over is of speed-ups, and what is drawn is load_time_s (--metric speedup draws speed-ups)"},
+		{"load-times", Request{Metric: []string{"policy"}}, "--metric policy is no column of numbers"},
+		{"load-times", Request{Metric: []string{"load_time_s", "speedup"}}, "--metric names 2 columns (expected 1)"},
+		{"load-times", Request{Where: []string{"wifi.rtt=10ms", "lte.rtt=200ms"}}, "no row to draw (1 failed)"},
+		{"binned-ecdf", Request{}, "--by has 0 columns (expected 1 to 2; factors: page, wifi_bandwidth_bit_s"},
+		{"binned-ecdf", Request{By: []string{"page"}, Classes: []string{"2", "1"}}, "--classes 2,1: the bounds do not ascend"},
+		{"binned-ecdf", Request{By: []string{"page"}, Classes: []string{"a"}}, "--classes a: "},
+		{"binned-ecdf", Request{By: []string{"page"}, Classes: []string{"1", "2", "3", "4", "5", "6"}}, "--classes has 6 bounds (expected at most 5)"},
+		{"heatmap", Request{By: []string{"page"}}, "--by has 1 columns (expected 2; "},
 	} {
 		if c.q.Results == "" {
 			c.q.Results = rows

@@ -15,11 +15,11 @@ import (
 
 // ecdf is the figure speedup-ecdf.
 func ecdf(d *data) (*Figure, error) {
-	metric, err := d.metric(0, dataset.SpeedUp)
+	metric, err := d.metric(0)
 	if err != nil {
 		return nil, err
 	}
-	by, err := d.by(1, 3, dataset.PolicyColumn)
+	by, err := d.by(1, 3)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +30,6 @@ func ecdf(d *data) (*Figure, error) {
 	lines := newGroups(by)
 	var samples []stat.Distribution
 	err = d.each(func(c *dataset.Case, i int) error {
-		if metric.Name == dataset.SpeedUp && d.ofBaseline(c, i) {
-			return nil
-		}
 		g, ok, err := lines.of(c, i)
 		if !ok || err != nil {
 			return err
@@ -46,9 +43,6 @@ func ecdf(d *data) (*Figure, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, err
-	}
-	if err := d.checkOver(); err != nil {
 		return nil, err
 	}
 	return drawECDF(d, metric, zoom, lines, samples)
@@ -67,17 +61,18 @@ func drawECDF(d *data, metric *dataset.Column, zoom *limits, lines *groups, samp
 	if drawn == 0 {
 		return nil, fmt.Errorf("%s: no row has a %s", d.set.Path, metric.Name)
 	}
-	log := metric.Name == dataset.SpeedUp || spread(all.low, all.high) >= logFrom
+	x := newScale(metric, all)
+	x.log = x.log || metric.Name == dataset.SpeedUp
 	if zoom == nil {
-		wide := all.widen(0.02, log)
+		wide := x.widen(all, 0.02)
 		zoom = &wide
+	} else {
+		x.unit = unitFor(metric.Unit, zoom.high)
 	}
-	u := unitFor(metric.Unit, zoom.high)
-	p := newPanel(axisLabel(metric, u), "share of cases")
-	p.X.Min, p.X.Max = zoom.low/u.in, zoom.high/u.in
+	p := newPanel(axisLabel(metric, x.unit), "share of cases")
 	gridLines(p, true, true)
 	if metric.Name == dataset.SpeedUp {
-		p.Add(verticalMark(1))
+		p.Add(verticalMark(x.of(1)))
 	}
 	var entries []keyEntry
 	shares := limits{1, 0} // of what is in the range
@@ -93,17 +88,15 @@ func drawECDF(d *data, metric *dataset.Column, zoom *limits, lines *groups, samp
 			steps = append(steps, plotter.XY{X: max(zoom.high, last.X), Y: 1})
 		}
 		for i := range steps {
-			steps[i].X /= u.in
+			steps[i].X = x.of(steps[i].X)
 		}
 		line := &plotter.Line{XYs: steps, LineStyle: stroke(d.look(lines, g, at))}
 		p.Add(line)
 		entries = append(entries, keyEntry{lines.text(g), stroked(line.LineStyle)})
 	}
-	p.X.Min, p.X.Max = zoom.low/u.in, zoom.high/u.in
-	if log {
-		if err := setLog(&p.X); err != nil {
-			return nil, err
-		}
+	// Adding a line widens the axes to it.
+	if err := x.set(&p.X, *zoom); err != nil {
+		return nil, err
 	}
 	p.Y.Min, p.Y.Max = max(0, shares.low-0.02), min(1, shares.high+0.02)
 	c, err := newChart(d, p)

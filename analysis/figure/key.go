@@ -16,17 +16,19 @@ import (
 // entries run from left to right and wrap.
 type key struct {
 	size   vg.Length // of the text
+	sample vg.Length // width of a sample
 	groups [][]keyEntry
 }
 
 type keyEntry struct {
 	name   string
-	sample func(c draw.Canvas, box vg.Rectangle)
+	sample func(c draw.Canvas, box vg.Rectangle) // nil: a text alone
 }
 
 // Sizes of a legend's samples and the space between entries.
 const (
 	sampleWidth  vg.Length = 22
+	narrowSample vg.Length = 9 // of boxes and points
 	sampleHeight vg.Length = 8
 	sampleGap    vg.Length = 5
 	entryGap     vg.Length = 20.0 / textSize // times the size of the text
@@ -52,7 +54,7 @@ func waterfallKey(ifaces []sim.Interface, shared bool) key {
 	if shared {
 		phases = append(phases, keyEntry{"over several networks: heights are shares of the object's bytes", drawShares})
 	}
-	return key{textSize, [][]keyEntry{networks, phases}}
+	return key{textSize, sampleWidth, [][]keyEntry{networks, phases}}
 }
 
 // ifaceText is an interface in the legend: its name, rate, RTT and, where given, the time of name resolution.
@@ -81,13 +83,21 @@ func filled(colour color.NRGBA) func(draw.Canvas, vg.Rectangle) {
 // line is the height of a line.
 func (k key) line() vg.Length { return k.size + 6 }
 
+// indent is the space an entry's sample takes.
+func (k key) indent(e keyEntry) vg.Length {
+	if e.sample == nil {
+		return 0
+	}
+	return k.sample + sampleGap
+}
+
 // place calls at with the left end and the line, from 0, of each entry, and returns the number of lines.
 func (k key) place(width vg.Length, at func(e keyEntry, x vg.Length, line int)) (lines int) {
 	style := textStyle(k.size)
 	for _, group := range k.groups {
 		var x vg.Length
 		for _, e := range group {
-			w := sampleWidth + sampleGap + style.Width(e.name)*fontSlack
+			w := k.indent(e) + style.Width(e.name)*fontSlack
 			if x > 0 && x+w > width {
 				x = 0
 				lines++
@@ -114,10 +124,12 @@ func (k key) draw(c draw.Canvas) {
 	style.YAlign = text.YCenter
 	k.place(c.Max.X-c.Min.X, func(e keyEntry, x vg.Length, line int) {
 		left, middle := c.Min.X+x, c.Max.Y-k.line()*(vg.Length(line)+0.5)
-		e.sample(c, vg.Rectangle{
-			Min: vg.Point{X: left, Y: middle - sampleHeight/2},
-			Max: vg.Point{X: left + sampleWidth, Y: middle + sampleHeight/2},
-		})
-		c.FillText(style, vg.Point{X: left + sampleWidth + sampleGap, Y: middle}, e.name)
+		if e.sample != nil {
+			e.sample(c, vg.Rectangle{
+				Min: vg.Point{X: left, Y: middle - sampleHeight/2},
+				Max: vg.Point{X: left + k.sample, Y: middle + sampleHeight/2},
+			})
+		}
+		c.FillText(style, vg.Point{X: left + k.indent(e), Y: middle}, e.name)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"braid/analysis/dataset"
 	"braid/scenarios"
 )
 
@@ -13,15 +14,29 @@ type Kind struct {
 	Name    string
 	Doc     string   // what it shows
 	Columns []string // that the rows must have
-	Needs   string   // further columns it takes, in words
-	Options []string // fields of a request that it reads, by flag
+	Metric  []string // what is drawn unless the request says otherwise
+	By      []string // what tells groups apart unless the request says otherwise
+	Takes   string   // what the options mean to it, in words
+	Options []string // that it reads besides those all figures have, as flags without dashes
 	draw    func(*data) (*Figure, error)
 }
 
 // Kinds are the figures by name.
 var Kinds = []Kind{
 	{"speedup-ecdf", "the share of cases whose speed-up is at most x, a line a policy, x logarithmic", []string{"policy", "load_time_s"},
-		"--by: 1 to 3 columns in place of policy", []string{"over", "by", "x"}, ecdf},
+		[]string{dataset.SpeedUp}, []string{"policy"}, "a line for each combination of up to three columns of --by; --x zooms", []string{"over", "by", "x"}, ecdf},
+	{"load-times", "load times, groups of boxes or bars, y logarithmic where they differ much", nil,
+		[]string{"load_time_s"}, []string{"page", "policy"},
+		"--by: the groups, then what differs within them; --style boxes: quartiles and median, whiskers from the 5th to the 95th percentile; " +
+			"--style bars: median or mean (--statistic) with its 95 % interval, as points where y is logarithmic",
+		[]string{"metric", "over", "by", "style", "statistic"}, loadTimes},
+	{"binned-ecdf", "the shares of cases in classes of speed-up against a factor, a panel a factor", nil,
+		[]string{dataset.SpeedUp}, nil,
+		"--by: one or two columns, a panel each; numbers with many values, like page_bytes, are put into bins of 1, 2 and 5 times powers of ten; --classes: the bounds, 1,2,5 by default; " +
+			"equal to the first bound is a class of its own",
+		[]string{"over", "by", "metric", "classes"}, binnedECDF},
+	{"heatmap", "the median of a metric against two factors, a colour and a number each", nil,
+		[]string{"load_time_s"}, nil, "--by: the columns, then the rows; --statistic mean draws means", []string{"metric", "over", "by", "statistic"}, heatmap},
 }
 
 // common are the options that every figure has.
@@ -52,7 +67,7 @@ func (k *Kind) Draw(q *Request) (f *Figure, notes []string, err error) {
 	if err := k.reads(q); err != nil {
 		return nil, nil, err
 	}
-	d, err := open(q, q.Results)
+	d, err := open(k, q, q.Results)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +87,7 @@ func (k *Kind) reads(q *Request) error {
 		given bool
 	}{
 		{"with", q.With != ""}, {"over", len(q.Over) > 0}, {"metric", len(q.Metric) > 0}, {"by", len(q.By) > 0}, {"x", q.X != ""},
-		{"statistic", q.Statistic != ""}, {"style", q.Style != ""},
+		{"statistic", q.Statistic != ""}, {"style", q.Style != ""}, {"classes", len(q.Classes) > 0},
 	} {
 		if o.given && !slices.Contains(k.Options, o.flag) {
 			return fmt.Errorf("%s takes no --%s (it takes --%s)", k.Name, o.flag, strings.Join(append(slices.Clone(k.Options), common...), ", --"))

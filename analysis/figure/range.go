@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"braid/analysis/dataset"
-
-	"gonum.org/v1/plot"
 )
 
 // limits are the ends of an axis.
@@ -38,28 +36,3 @@ func parseLimits(text string, c *dataset.Column) (*limits, error) {
 
 // within says whether v is in the range.
 func (l *limits) within(v float64) bool { return l == nil || v >= l.low && v <= l.high }
-
-// setLog makes an axis logarithmic; a range that is not above 0 is an error.
-func setLog(a *plot.Axis) error {
-	if a.Min <= 0 {
-		return fmt.Errorf("a logarithmic axis cannot begin at %v (give a range above 0)", a.Min)
-	}
-	a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{}
-	return nil
-}
-
-// widen adds a share of its length at both ends of a range.
-func (l limits) widen(share float64, log bool) limits {
-	if log {
-		f := math.Pow(l.high/l.low, share)
-		if f == 1 {
-			f = 1.1
-		}
-		return limits{l.low / f, l.high * f}
-	}
-	d := (l.high - l.low) * share
-	if d == 0 {
-		d = max(math.Abs(l.low)*0.1, 1e-9)
-	}
-	return limits{l.low - d, l.high + d}
-}

@@ -25,6 +25,7 @@ type Request struct {
 	X         string   // range of the horizontal axis: "1..5", "10ms..2s"
 	Statistic string   // one of Statistics
 	Style     string   // one of Styles
+	Classes   []string // bounds of classes of the metric
 	Width     string   // one of Widths
 	Title     *string  // nil: the scenario's name
 }
@@ -52,14 +53,17 @@ func (q *Request) width() (vg.Length, error) {
 // data is results while a figure is drawn from them.
 type data struct {
 	*Request
+	kind     *Kind
 	set      *dataset.Set
 	filter   *dataset.Filter
 	over     []string
-	policies []string // of all rows
-	profiles []string // of the rows that are drawn
-	cases    int64    // of which some row is drawn
-	rows     int64    // drawn
-	failed   int64    // not drawn, as they failed
+	speedUps bool              // speed-ups are drawn
+	grouped  []*dataset.Column // columns that tell groups apart
+	policies []string          // of all rows
+	drawn    pools             // of the rows that are drawn
+	cases    int64             // of which some row is drawn
+	rows     int64             // drawn
+	failed   int64             // not drawn, as they failed
 	notes    []string
 }
 
@@ -67,7 +71,7 @@ type data struct {
 const most = 40
 
 // open opens the results of a request, and finds the policy that speed-ups are over.
-func open(q *Request, results string) (*data, error) {
+func open(k *Kind, q *Request, results string) (*data, error) {
 	set, err := dataset.Open(results)
 	if err != nil {
 		return nil, err
@@ -76,7 +80,7 @@ func open(q *Request, results string) (*data, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &data{Request: q, set: set, filter: filter, over: q.Over}
+	d := &data{Request: q, kind: k, set: set, filter: filter, over: q.Over, drawn: pools{dataset.PolicyColumn: nil, "profile": nil}}
 	if len(d.over) == 0 {
 		base, err := set.Baseline()
 		if err != nil {
@@ -93,24 +97,32 @@ func (d *data) column(name string) (*dataset.Column, error) {
 	return &c, err
 }
 
-// metric finds the i-th metric of the request, or the one a figure takes by default.
-func (d *data) metric(i int, byDefault string) (*dataset.Column, error) {
-	name := byDefault
-	if i < len(d.Metric) {
-		name = d.Metric[i]
+// metric finds the i-th metric of the request, or the one the figure takes by default.
+func (d *data) metric(i int) (*dataset.Column, error) {
+	names := d.Metric
+	if len(names) == 0 {
+		names = d.kind.Metric
 	}
-	c, err := d.column(name)
+	if len(names) != len(d.kind.Metric) {
+		return nil, fmt.Errorf("--metric names %d columns (expected %d)", len(names), len(d.kind.Metric))
+	}
+	if len(d.Over) > 0 && !slices.Contains(names, dataset.SpeedUp) {
+		return nil, fmt.Errorf("--over is of speed-ups, and what is drawn is %s (--metric speedup draws speed-ups)", strings.Join(names, ", "))
+	}
+	c, err := d.column(names[i])
 	if err == nil && !c.Number {
 		err = fmt.Errorf("--metric %s is no column of numbers", c.Name)
 	}
+	d.speedUps = d.speedUps || c.Name == dataset.SpeedUp
 	return c, err
 }
 
-// by finds the columns that tell groups apart; there must be from least to greatest of them.
-func (d *data) by(least, greatest int, byDefault ...string) ([]*dataset.Column, error) {
+// by finds the columns that tell groups apart; there must be from least to greatest of them. Where the request names fewer
+// than the figure has by default, the last ones are those.
+func (d *data) by(least, greatest int) ([]*dataset.Column, error) {
 	names := d.By
-	if len(names) == 0 {
-		names = byDefault
+	if n := len(names); n < len(d.kind.By) && n < greatest {
+		names = append(slices.Clone(names), d.kind.By[n:]...)
 	}
 	if len(names) < least || len(names) > greatest {
 		factors := make([]string, len(d.set.Schema.Factors))
@@ -129,6 +141,7 @@ func (d *data) by(least, greatest int, byDefault ...string) ([]*dataset.Column, 
 			return nil, fmt.Errorf("--by names %s twice", n)
 		}
 	}
+	d.grouped = list
 	return list, nil
 }
 
@@ -139,8 +152,8 @@ func fromTo(least, greatest int) string {
 	return fmt.Sprintf("%d to %d", least, greatest)
 }
 
-// each calls visit with the rows that are drawn. Rows of a policy that speed-ups are over have no speed-up of their own where
-// it is the only one; see drawn.
+// each calls visit with the rows that are drawn. Where speed-ups are, rows of the policy that they are over, if it is only
+// one, are not: theirs is 1.
 func (d *data) each(visit func(c *dataset.Case, i int) error) error {
 	err := d.set.Each(d.filter, func(c *dataset.Case) error {
 		any := false
@@ -155,9 +168,12 @@ func (d *data) each(visit func(c *dataset.Case, i int) error) error {
 				d.failed++
 				continue
 			}
+			if d.speedUps && len(d.over) == 1 && c.Policy(i) == d.over[0] {
+				continue
+			}
 			d.rows++
 			any = true
-			d.see(c, i)
+			d.drawn.see(d.set.Schema, &c.Rows[i])
 			if err := visit(c, i); err != nil {
 				return err
 			}
@@ -167,30 +183,36 @@ func (d *data) each(visit func(c *dataset.Case, i int) error) error {
 		}
 		return nil
 	})
+	if err == nil {
+		err = d.checkOver()
+	}
 	if err == nil && d.rows == 0 {
 		err = fmt.Errorf("%s: no row to draw (%d failed)", d.set.Path, d.failed)
 	}
 	return err
 }
 
-// see notes the profile of a row.
-func (d *data) see(c *dataset.Case, i int) {
-	k := d.set.Schema.Factor("profile")
-	if k < 0 || k >= len(c.Rows[i].Factors) {
-		return
-	}
-	if p := c.Rows[i].Factors[k].Text; !slices.Contains(d.profiles, p) && len(d.profiles) < most {
-		d.profiles = append(d.profiles, p)
+// pools are the levels of factors that are seldom meant to be taken together.
+type pools map[string][]string
+
+// see notes the levels of a row.
+func (p pools) see(s result.Schema, r *result.Row) {
+	for name, levels := range p {
+		k := s.Factor(name)
+		if k < 0 || k >= len(r.Factors) {
+			continue
+		}
+		if text := r.Factors[k].Text; len(levels) < most && !slices.Contains(levels, text) {
+			p[name] = append(levels, text)
+		}
 	}
 }
 
-// ofBaseline says whether a speed-up of row i is 1 by definition: the row's policy is the only one that they are over.
-func (d *data) ofBaseline(c *dataset.Case, i int) bool {
-	return len(d.over) == 1 && c.Policy(i) == d.over[0]
-}
-
-// checkOver returns an error if a policy that speed-ups are over is in no row; to be called after each.
+// checkOver returns an error if speed-ups are drawn and a policy that they are over is in no row.
 func (d *data) checkOver() error {
+	if !d.speedUps {
+		return nil
+	}
 	for _, pattern := range d.over {
 		if !slices.ContainsFunc(d.policies, func(p string) bool {
 			ok, err := path.Match(pattern, p)
@@ -226,12 +248,15 @@ func (d *data) subtitle() string {
 }
 
 // finish collects what a reader of the figure has to know.
-func (d *data) finish(by ...*dataset.Column) []string {
+func (d *data) finish() []string {
 	if d.failed > 0 {
 		d.notes = append(d.notes, fmt.Sprintf("%d failed runs are left out", d.failed))
 	}
-	if len(d.profiles) > 1 && !slices.ContainsFunc(by, func(c *dataset.Column) bool { return c.Name == "profile" }) {
-		d.notes = append(d.notes, fmt.Sprintf("runs of several profiles (%s) are taken together; --where profile=%s takes one", strings.Join(d.profiles, ", "), d.profiles[0]))
+	for _, name := range []string{"profile", dataset.PolicyColumn} {
+		levels := d.drawn[name]
+		if len(levels) > 1 && !slices.ContainsFunc(d.grouped, func(c *dataset.Column) bool { return c.Name == name }) {
+			d.notes = append(d.notes, fmt.Sprintf("runs that differ in %s are taken together: %s (--where %s=%s takes one)", name, strings.Join(levels, ", "), name, levels[0]))
+		}
 	}
 	return d.notes
 }

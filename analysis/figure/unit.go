@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"math"
 	"strings"
 
 	"braid/analysis/dataset"
@@ -55,14 +54,3 @@ func titleOf(c *dataset.Column) string {
 	}
 	return strings.Join(words, " ")
 }
-
-// spread is how many times the least of positive numbers fits in the greatest; 0 where not all are positive.
-func spread(least, greatest float64) float64 {
-	if least <= 0 || math.IsInf(greatest, 0) {
-		return 0
-	}
-	return greatest / least
-}
-
-// logFrom is the spread from which an axis is logarithmic where a figure leaves the choice open.
-const logFrom = 20

@@ -15,18 +15,27 @@ type Interval struct{ Low, High float64 }
 
 var noInterval = Interval{math.NaN(), math.NaN()}
 
-// MeanInterval returns the confidence interval of the mean of normally distributed values by Student's t:
-// m +- t(1-(1-level)/2, n-1) s/sqrt(n), with s the sample standard deviation (Student, "The Probable Error of a Mean", 1908).
-// NaN for fewer than two values. It panics when level is not in (0, 1).
+// MeanInterval returns the confidence interval of the mean of normally distributed values by Student's t; see
+// StudentInterval.
 func MeanInterval(values []float64, level float64) Interval {
 	checkLevel(level)
-	n := float64(len(values))
-	if n < 2 {
+	if len(values) < 2 {
 		return noInterval
 	}
 	mean, deviation := stat.MeanStdDev(values, nil)
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(1 - (1-level)/2)
-	width := t * deviation / math.Sqrt(n)
+	return StudentInterval(int64(len(values)), mean, deviation, level)
+}
+
+// StudentInterval returns the confidence interval of the mean of n normally distributed values with this mean and sample
+// standard deviation s: m +- t(1-(1-level)/2, n-1) s/sqrt(n) (Student, "The Probable Error of a Mean", 1908). NaN for fewer
+// than two values. It panics when level is not in (0, 1).
+func StudentInterval(n int64, mean, deviation, level float64) Interval {
+	checkLevel(level)
+	if n < 2 {
+		return noInterval
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Quantile(1 - (1-level)/2)
+	width := t * deviation / math.Sqrt(float64(n))
 	return Interval{mean - width, mean + width}
 }
 

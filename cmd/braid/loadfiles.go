@@ -3,9 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"braid/analysis/figure"
 	"braid/har"
@@ -36,13 +33,7 @@ func (c *loadFiles) check(read ...string) error {
 	if _, err := figure.Format(string(c.Plot)); err != nil {
 		return fmt.Errorf("--plot %w", err)
 	}
-	if strings.EqualFold(filepath.Ext(string(c.Plot)), ".pdf") {
-		// Fonts pass through a temporary file.
-		if _, err := os.Stat(os.TempDir()); err != nil {
-			return fmt.Errorf("--plot %s: a PDF needs the folder for temporary files %s, which is not there (set TMPDIR)", c.Plot, os.TempDir())
-		}
-	}
-	return nil
+	return pdfPossible("--plot", string(c.Plot))
 }
 
 // text is where text goes: to standard output, or to standard error when a file goes there.

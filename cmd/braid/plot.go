@@ -13,17 +13,20 @@ import (
 
 // plotCmd draws a figure of results.
 type plotCmd struct {
-	Results *fileName `arg:"" optional:"" help:"A file of rows (Parquet, CSV, JSON lines), or a directory of them, also of shards."`
-	Figure  string    `arg:"" optional:"" help:"Name of a figure (--list)."`
-	Output  fileName  `short:"o" placeholder:"OUT" help:"File of the figure: OUT ends in .pdf, .svg or .png."`
-	Where   []string  `sep:"none" placeholder:"FACTOR=LEVEL" help:"Draw the rows with these levels, like policy=eaf,if1. May be repeated."`
-	Over    names     `placeholder:"POLICY" help:"The policy that speed-ups are over; of several, the fastest in each case. Default: that of the first row."`
-	Metric  names     `placeholder:"COLUMN" help:"What is drawn: a column of numbers, like load_time_s, or speedup, or page_bytes (the bytes over all networks)."`
-	By      names     `placeholder:"COLUMN" help:"Columns that tell groups apart, like policy or wifi.rtt."`
-	X       string    `name:"x" placeholder:"LOW..HIGH" help:"Range of the horizontal axis, like 1..5 or 10ms..2s."`
-	Width   string    `enum:"single,double" default:"single" help:"Width of a column of a paper (88 mm) or of its page (180 mm): ${enum}. Default: single."`
-	Title   *string   `help:"Title; empty for none. Default: the scenario's name."`
-	List    bool      `help:"List the figures, with what they show and need, and exit."`
+	Results   *fileName `arg:"" optional:"" help:"A file of rows (Parquet, CSV, JSON lines), or a directory of them, also of shards."`
+	Figure    string    `arg:"" optional:"" help:"Name of a figure (--list)."`
+	Output    fileName  `short:"o" placeholder:"OUT" help:"File of the figure: OUT ends in .pdf, .svg or .png."`
+	Where     []string  `sep:"none" placeholder:"FACTOR=LEVEL" help:"Draw the rows with these levels, like policy=eaf,if1. May be repeated."`
+	Over      names     `placeholder:"POLICY" help:"The policy that speed-ups are over; of several, the fastest in each case. Default: that of the first row."`
+	Metric    names     `placeholder:"COLUMN" help:"What is drawn: a column of numbers, like load_time_s, or speedup, or page_bytes (the bytes over all networks)."`
+	By        names     `placeholder:"COLUMN" help:"Columns that tell groups apart, like policy or wifi.rtt."`
+	X         string    `name:"x" placeholder:"LOW..HIGH" help:"Range of the horizontal axis, like 1..5 or 10ms..2s."`
+	Statistic string    `enum:",median,mean" default:"" placeholder:"NAME" help:"median, or mean. Default: median."`
+	Style     string    `enum:",boxes,bars" default:"" placeholder:"NAME" help:"boxes, or bars. Default: boxes."`
+	Classes   names     `placeholder:"BOUND" help:"Bounds of classes, ascending. Default: 1,2,5."`
+	Width     string    `enum:"single,double" default:"single" placeholder:"NAME" help:"Width of a column of a paper (single, 88 mm) or of its page (double, 180 mm). Default: single."`
+	Title     *string   `placeholder:"TEXT" help:"Title; empty for none. Default: the scenario's name."`
+	List      bool      `help:"List the figures, with what they show and need, and exit."`
 }
 
 // Help implements kong.HelpProvider.
@@ -45,10 +48,17 @@ PDFs have their fonts in them; the same results give the same bytes in every for
 // listFigures writes the table of figures.
 func listFigures(w io.Writer) {
 	for _, k := range figure.Kinds {
-		fmt.Fprintf(w, "  %s\n      %s\n", k.Name, k.Doc)
-		fmt.Fprintf(w, "      columns: %s\n", strings.Join(k.Columns, ", "))
-		if k.Needs != "" {
-			fmt.Fprintf(w, "      %s\n", k.Needs)
+		fmt.Fprintf(w, "  %s\n", k.Name)
+		for _, part := range []struct{ what, text string }{
+			{"", k.Doc},
+			{"needs columns: ", strings.Join(k.Columns, ", ")},
+			{"draws by default: ", strings.Join(k.Metric, ", ")},
+			{"groups by default: ", strings.Join(k.By, ", ")},
+			{"", k.Takes},
+		} {
+			if part.text != "" {
+				fmt.Fprintf(w, "      %s%s\n", part.what, part.text)
+			}
 		}
 	}
 }
@@ -64,7 +74,8 @@ func (c *plotCmd) Run(s streams) error {
 		return err
 	}
 	f, notes, err := kind.Draw(&figure.Request{
-		Results: string(*c.Results), Where: c.Where, Over: c.Over, Metric: c.Metric, By: c.By, X: c.X, Width: c.Width, Title: c.Title,
+		Results: string(*c.Results), Where: c.Where, Over: c.Over, Metric: c.Metric, By: c.By, X: c.X,
+		Statistic: c.Statistic, Style: c.Style, Classes: c.Classes, Width: c.Width, Title: c.Title,
 	})
 	if err != nil {
 		return err
