@@ -15,9 +15,9 @@ import (
 	"braid/scenarios/result"
 )
 
-// Folders are where the pages of results are looked for unless a folder is named: where the program was started, the folder
+// folders are where the pages of results are looked for unless a folder is named: where the program was started, the folder
 // that the results' folder is in, and that one.
-func Folders(results string) []string {
+func folders(results string) []string {
 	dir := filepath.Clean(results)
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		dir = filepath.Dir(dir)
@@ -25,9 +25,9 @@ func Folders(results string) []string {
 	return slices.Compact([]string{".", filepath.Dir(dir), dir})
 }
 
-// Folder returns the first of the folders in which the pages are that the manifest names from its scenario's folder, with
+// findFolder returns the first of the folders in which the pages are that the manifest names from its scenario's folder, with
 // the bytes they had. Where there is none, the error says what each page lacks in the folder that comes closest.
-func Folder(m *result.Manifest, folders []string) (string, error) {
+func findFolder(m *result.Manifest, folders []string) (string, error) {
 	var closest string
 	var fewest []string
 	for i, dir := range folders {
@@ -52,7 +52,7 @@ func pageFaults(m *result.Manifest, dir string) (faults []string) {
 	for _, in := range pages(m) {
 		name := filepath.FromSlash(in.Name)
 		if !filepath.IsLocal(name) {
-			continue // elsewhere on the machine that made the rows: the scenario says where, and Open compares
+			continue // elsewhere on the machine that made the rows: the scenario says where, and checkInputs compares
 		}
 		digest, err := digestOf(filepath.Join(dir, name))
 		switch {
@@ -93,16 +93,4 @@ func digestOf(file string) (string, error) {
 	digest := sha256.New()
 	_, err = io.Copy(digest, f)
 	return hex.EncodeToString(digest.Sum(nil)), errors.Join(err, f.Close())
-}
-
-// Files are the pages of the manifest, as they are called from where the program was started.
-func Files(m *result.Manifest, folder string) (names []string) {
-	for _, in := range pages(m) {
-		name := filepath.FromSlash(in.Name)
-		if filepath.IsLocal(name) {
-			name = filepath.Join(folder, name)
-		}
-		names = append(names, name)
-	}
-	return names
 }

@@ -18,16 +18,31 @@ import (
 type Grid struct {
 	Scenario *scenarios.Scenario
 	manifest *result.Manifest
+	folder   string
 	grid     *scenarios.Grid
 	schema   result.Schema
 	engine   sim.Engine
 }
 
-// Open makes the grid that the manifest describes, with pages from the folder, which is "" where none are files. It is an
-// error if they are not those that the rows were made with.
-func Open(m *result.Manifest, folder string) (*Grid, error) {
+// Open makes the grid that the manifest of rows in results describes. Pages are named from the scenario's folder; "": it is
+// looked for where the program was started, then in the folder that the results' folder is in, then in that one. It is an
+// error if there is no manifest, if a page is missing or has other bytes than when the rows were made, or if the manifest
+// does not agree with itself.
+func Open(results string, m *result.Manifest, folder string) (*Grid, error) {
+	if m == nil {
+		return nil, fmt.Errorf("%s: no manifest beside the rows: what made them is not known (braid run -o DIR writes one)", results)
+	}
+	candidates := []string{folder}
+	if folder == "" {
+		candidates = folders(results)
+	}
+	folder, err := findFolder(m, candidates)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n(name the folder of the scenario's file with --pages DIR)", results, err)
+	}
 	g, err := open(m, folder)
 	if err != nil {
+		err = fmt.Errorf("%s: %w", results, err)
 		if note := otherModel(m); note != "" {
 			err = fmt.Errorf("%w\n%s", err, note)
 		}
@@ -36,13 +51,38 @@ func Open(m *result.Manifest, folder string) (*Grid, error) {
 	return g, nil
 }
 
-func open(m *result.Manifest, folder string) (*Grid, error) {
-	s, err := scenarios.Parse([]byte(m.Scenario.Text), filepath.Join(folder, "scenario in the manifest"))
+// Files are the files of the grid's pages, as they are called from where the program was started.
+func (g *Grid) Files() (names []string) {
+	for _, in := range pages(g.manifest) {
+		name := filepath.FromSlash(in.Name)
+		if filepath.IsLocal(name) {
+			name = filepath.Join(g.folder, name)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// inManifest is the name of the scenario in errors.
+const inManifest = "scenario in the manifest"
+
+// scenarioOf reads the scenario of a manifest, with pages from the folder.
+func scenarioOf(m *result.Manifest, folder string) (*scenarios.Scenario, error) {
+	// The digest is of the text with paths as the manifest has them: a folder that no page is below leaves them so.
+	s, err := scenarios.Parse([]byte(m.Scenario.Text), string(filepath.Separator)+filepath.Join("no folder", inManifest))
 	if err != nil {
 		return nil, err
 	}
 	if s.Digest() != m.Scenario.SHA256 {
 		return nil, fmt.Errorf("the scenario in the manifest does not have the SHA-256 beside it: the manifest was changed, or is of another version (it says %s)", m.Braid)
+	}
+	return scenarios.Parse([]byte(m.Scenario.Text), filepath.Join(folder, inManifest))
+}
+
+func open(m *result.Manifest, folder string) (*Grid, error) {
+	s, err := scenarioOf(m, folder)
+	if err != nil {
+		return nil, err
 	}
 	grid, err := s.Grid()
 	if err != nil {
@@ -77,7 +117,7 @@ func open(m *result.Manifest, folder string) (*Grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Grid{Scenario: s, manifest: m, grid: grid, schema: schema, engine: engines.New()}, nil
+	return &Grid{Scenario: s, manifest: m, folder: folder, grid: grid, schema: schema, engine: engines.New()}, nil
 }
 
 // checkInputs holds the pages that the scenario reads now against the manifest's. Those outside the scenario's folder may

@@ -78,16 +78,12 @@ interfaces:
 // Every row of a grid that the fast engine made is what the reference engine gives: random draws, repetitions, profiles.
 func TestEveryRow(t *testing.T) {
 	dir, set := made(t, map[string]string{"main/main.yaml": fmt.Sprintf(scenario, "p/*.json, n4x10k"), "main/p/a.json": page("a", 9e4), "main/p/b.json": page("b", 3e5)})
-	folder, err := Folder(set.Manifest, []string{dir, filepath.Join(dir, "main")})
-	if err != nil || folder != filepath.Join(dir, "main") {
-		t.Fatalf("folder %q, %v", folder, err)
-	}
-	if got, want := Files(set.Manifest, folder), []string{filepath.Join(folder, "p/a.json"), filepath.Join(folder, "p/b.json")}; !slices.Equal(got, want) {
-		t.Errorf("files %q, want %q", got, want)
-	}
-	g, err := Open(set.Manifest, folder)
+	g, err := Open(set.Path, set.Manifest, "") // found beside the results
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got, want := g.Files(), []string{filepath.Join(dir, "main/p/a.json"), filepath.Join(dir, "main/p/b.json")}; !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
 	}
 	for run := range set.Manifest.Rows.Grid {
 		row, m, err := set.Find(run)
@@ -107,7 +103,7 @@ func TestEveryRow(t *testing.T) {
 // A metric that is off by one bit is seen, and so is a row from elsewhere.
 func TestDifferences(t *testing.T) {
 	_, set := made(t, map[string]string{"main/main.yaml": fmt.Sprintf(scenario, "n4x10k")})
-	g, err := Open(set.Manifest, "")
+	g, err := Open(set.Path, set.Manifest, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,13 +138,34 @@ func TestPageOutside(t *testing.T) {
 	for bytes, want := range map[int]string{90_000: "", 90_001: "was not read when the rows were made, or had other bytes"} {
 		files["p/a.json"] = page("a", bytes)
 		other, _ := made(t, files)
-		folder, err := Folder(set.Manifest, []string{filepath.Join(other, "main")})
-		if err == nil {
-			_, err = Open(set.Manifest, folder)
-		}
+		_, err := Open(set.Path, set.Manifest, filepath.Join(other, "main"))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%d bytes: error %v, want %q", bytes, err, want)
 		}
+	}
+}
+
+// A page that is named with its whole path has it in the manifest, wherever the pages are looked for.
+func TestPageWithPath(t *testing.T) {
+	elsewhere := filepath.Join(t.TempDir(), "a.json")
+	if err := os.WriteFile(elsewhere, []byte(page("a", 9e4)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, set := made(t, map[string]string{"main/main.yaml": fmt.Sprintf(scenario, elsewhere)})
+	for _, folder := range []string{"", filepath.Dir(elsewhere)} {
+		g, err := Open(set.Path, set.Manifest, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.Files(); !slices.Equal(got, []string{elsewhere}) {
+			t.Errorf("files %q", got)
+		}
+	}
+}
+
+func TestNoManifest(t *testing.T) {
+	if _, err := Open("rows.csv", nil, ""); err == nil || !strings.Contains(err.Error(), "rows.csv: no manifest beside the rows") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -164,7 +181,7 @@ func TestMissingPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := Folder(set.Manifest, []string{dir, main})
+	_, err := findFolder(set.Manifest, []string{dir, main})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -173,10 +190,10 @@ func TestMissingPages(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if got, want := Folders(filepath.Join(main, "rows")), []string{".", main, filepath.Join(main, "rows")}; !slices.Equal(got, want) {
+	if got, want := folders(filepath.Join(main, "rows")), []string{".", main, filepath.Join(main, "rows")}; !slices.Equal(got, want) {
 		t.Errorf("folders %q, want %q", got, want)
 	}
-	if got, want := Folders("rows"), []string{".", "rows"}; !slices.Equal(got, want) {
+	if got, want := folders("rows"), []string{".", "rows"}; !slices.Equal(got, want) {
 		t.Errorf("folders %q, want %q", got, want)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 // compareCmd holds two sets of results against each other.
 type compareCmd struct {
-	Old    string   `arg:"" placeholder:"OLD" help:"Results: a directory (braid run -o DIR), also of shards, or a file of rows."`
-	New    string   `arg:"" placeholder:"NEW" help:"Other results, of the same factors."`
+	Old    fileName `arg:"" placeholder:"OLD" help:"Results: a directory (braid run -o DIR), also of shards, or a file of rows."`
+	New    fileName `arg:"" placeholder:"NEW" help:"Other results, of the same factors."`
 	Metric string   `default:"load_time_s" placeholder:"COLUMN" help:"What is compared: a column of the rows, or speedup. Default: ${default}."`
 	Over   names    `placeholder:"POLICY,..." help:"The policies that speedup is over: the fastest of them. Default: the policy of the first row of OLD."`
 	Where  []string `sep:"none" placeholder:"FACTOR=LEVEL" help:"Keep the rows with these levels, like policy=eaf,if1. May be repeated."`
@@ -40,11 +40,11 @@ Examples:
 
 // Run compares and prints.
 func (c *compareCmd) Run(s streams) error {
-	older, err := dataset.Open(c.Old)
+	older, err := dataset.Open(string(c.Old))
 	if err != nil {
 		return err
 	}
-	newer, err := dataset.Open(c.New)
+	newer, err := dataset.Open(string(c.New))
 	if err != nil {
 		return err
 	}

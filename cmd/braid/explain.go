@@ -16,7 +16,7 @@ import (
 
 // explainCmd repeats one run of a grid with a trace.
 type explainCmd struct {
-	Results string     `arg:"" placeholder:"RESULTS" help:"A directory of results (braid run -o DIR), or a file of rows with its manifest beside it."`
+	Results fileName   `arg:"" placeholder:"RESULTS" help:"A directory of results (braid run -o DIR), or a file of rows with its manifest beside it."`
 	Number  int64      `arg:"" name:"run" placeholder:"RUN" help:"The run, as in the column run of the rows."`
 	Pages   folderName `placeholder:"DIR" help:"The folder of the scenario's file, from which its pages are named. Default: the current folder, the folder that RESULTS is in, or RESULTS, whichever has them."`
 	Objects bool       `help:"List the objects."`
@@ -47,10 +47,11 @@ type explainedJSON struct {
 
 // Run repeats the run and prints where its time went.
 func (c *explainCmd) Run(s streams) error {
-	if err := c.loadFiles.check(c.reads(nil)...); err != nil {
+	results := string(c.Results)
+	if err := c.loadFiles.check(filesOf(results)...); err != nil {
 		return err
 	}
-	set, err := dataset.Open(c.Results)
+	set, err := dataset.Open(results)
 	if err != nil {
 		return err
 	}
@@ -58,19 +59,12 @@ func (c *explainCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	if m == nil {
-		return fmt.Errorf("%s: no manifest beside the rows: what made them is not known (braid run -o DIR writes one)", c.Results)
-	}
-	folder, err := repeat.Folder(m, c.folders())
+	grid, err := repeat.Open(results, m, string(c.Pages))
 	if err != nil {
-		return fmt.Errorf("%s: %w\n(name the folder of the scenario's file with --pages DIR)", c.Results, err)
-	}
-	if err := c.loadFiles.check(c.reads(repeat.Files(m, folder))...); err != nil {
 		return err
 	}
-	grid, err := repeat.Open(m, folder)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Results, err)
+	if err := c.loadFiles.check(grid.Files()...); err != nil {
+		return err
 	}
 	for _, w := range grid.Scenario.Warnings() {
 		fmt.Fprintf(s.err, "braid: warning: %s\n", w)
@@ -80,28 +74,20 @@ func (c *explainCmd) Run(s streams) error {
 		return c.failed(s, set, m, &row, failed)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.Results, err)
+		return fmt.Errorf("%s: %w", results, err)
 	}
 	return c.print(s, m, t, grid.Scenario.Deps)
 }
 
-// folders are where pages are looked for.
-func (c *explainCmd) folders() []string {
-	if c.Pages != "" {
-		return []string{string(c.Pages)}
-	}
-	return repeat.Folders(c.Results)
-}
-
-// reads are the files that must not be overwritten: those of RESULTS, and pages.
-func (c *explainCmd) reads(pages []string) []string {
-	files := append([]string{c.Results}, pages...)
-	entries, err := os.ReadDir(c.Results)
+// filesOf are the files of results: those of a directory, or the file itself.
+func filesOf(results string) []string {
+	files := []string{results}
+	entries, err := os.ReadDir(results)
 	if err != nil {
 		return files // it is a file, or opening it will say what is wrong
 	}
 	for _, e := range entries {
-		files = append(files, filepath.Join(c.Results, e.Name()))
+		files = append(files, filepath.Join(results, e.Name()))
 	}
 	return files
 }
