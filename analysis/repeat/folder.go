@@ -82,6 +82,16 @@ func pages(m *result.Manifest) (list []result.Digest) {
 	return list
 }
 
+// outsidePages names a page that is not below the scenario's folder; empty: there is none.
+func outsidePages(m *result.Manifest) string {
+	for _, in := range pages(m) {
+		if !filepath.IsLocal(filepath.FromSlash(in.Name)) {
+			return in.Name
+		}
+	}
+	return ""
+}
+
 func digestOf(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -86,6 +86,9 @@ func open(m *result.Manifest, folder string) (*Grid, error) {
 	}
 	grid, err := s.Grid()
 	if err != nil {
+		if outside := outsidePages(m); outside != "" {
+			err = fmt.Errorf("%w\n(pages outside the scenario's folder have to be where they were, as %s)", err, outside)
+		}
 		return nil, err
 	}
 	if err := checkInputs(m, s); err != nil {

@@ -161,6 +161,12 @@ func TestPageWithPath(t *testing.T) {
 			t.Errorf("files %q", got)
 		}
 	}
+	if err := os.Remove(elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(set.Path, set.Manifest, ""); err == nil || !strings.Contains(err.Error(), "have to be where they were, as "+elsewhere) {
+		t.Errorf("error %v", err)
+	}
 }
 
 func TestNoManifest(t *testing.T) {
