@@ -27,4 +27,18 @@
 // PartOf cuts a grid into shards: consecutive cases of about equal expected cost, so that joining them is putting them one
 // behind the other (result.Merge). ShardFrom takes the shard from a Slurm array or an indexed Kubernetes job; the folder
 // cluster has a batch script and a job to copy.
+//
+// # How long the published grid takes
+//
+// The grid of the Socket Intents paper (socket-intents/table4: 384 pairs of networks, 7 policies, 3,600 page crawls), rows
+// as Parquet, on two cores of an AMD EPYC that had other work beside it (5 to 9 processes for 2 cores):
+//
+//	/usr/bin/time -v braid run socket-intents/table4 -o DIR --where profile=dtsimulator
+//
+//	profile      rows       distinct runs  events       time       CPU time  memory  size
+//	dtsimulator  9,676,800  7,056,000      366,981,131  11 min 28  823 s     169 MB  64.9 MB
+//	linux        9,676,800  7,056,000    1,448,761,623  12 min 36  761 s     178 MB  61.3 MB
+//
+// Events are those of the loads, without those of predictions. The CPU time, which includes everything, is what two cores
+// of their own share: about half of it is the least they need.
 package run
