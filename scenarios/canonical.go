@@ -64,8 +64,10 @@ func (s *Scenario) Inputs() ([]Input, error) {
 	}
 	seen := map[Input]bool{}
 	var inputs []Input
-	for _, in := range append(append([]Input{}, s.inputs...), pages...) {
-		in.Name = s.inputName(in.Name)
+	for _, in := range s.inputs {
+		inputs = append(inputs, Input{s.inputName(in.Name), in.SHA256})
+	}
+	for _, in := range pages {
 		if !seen[in] {
 			seen[in] = true
 			inputs = append(inputs, in)
@@ -85,6 +87,19 @@ func (s *Scenario) relativePages(t *tree) *tree {
 		c.list = append(c.list, &i)
 	}
 	return c
+}
+
+// pageName is the name of a page's file in Inputs: from the scenario's folder, unless it was written as an absolute path
+// that leads elsewhere. It is the same on any machine where the folders lie alike.
+func (s *Scenario) pageName(written, file string) string {
+	if !filepath.IsAbs(written) && s.absolute != "" {
+		if absolute, err := filepath.Abs(file); err == nil {
+			if rel, err := filepath.Rel(s.absolute, absolute); err == nil {
+				return filepath.ToSlash(rel)
+			}
+		}
+	}
+	return s.inputName(file)
 }
 
 // relative is a path as it is from the scenario's folder, with slashes. An absolute path that leads elsewhere stays one.

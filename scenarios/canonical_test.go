@@ -68,6 +68,35 @@ func TestCanonicalDoesNotDependOnTheFolder(t *testing.T) {
 	}
 }
 
+// A page beside the scenario's folder is named from it too, wherever the two folders are.
+func TestInputsBesideTheFolder(t *testing.T) {
+	page, err := os.ReadFile("testdata/pages/tiny.har")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	for _, dir := range []string{"grids", "shared"} {
+		if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "shared", "tiny.har"), page, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text := []byte(strings.Replace(base, "[mix28]", "[../shared/*.har]", 1))
+	t.Chdir(root)
+	for _, file := range []string{filepath.Join("grids", "x.yaml"), filepath.Join(root, "grids", "x.yaml")} {
+		s, err := Parse(text, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.Inputs()
+		if err != nil || len(list) != 2 || list[0].Name != "../shared/tiny.har" || list[1].Name != "x.yaml" {
+			t.Errorf("%s: inputs %+v, %v", file, list, err)
+		}
+	}
+}
+
 func TestDigestChangesWithTheScenario(t *testing.T) {
 	s := mustParse(t, two)
 	seen := map[string]string{s.Digest(): "the scenario"}

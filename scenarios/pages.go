@@ -181,6 +181,7 @@ func (s *Scenario) pageItems() ([]pageItem, []Input, error) {
 			if err := add(pageItem{name: p.Name, page: p}, f, at); err != nil {
 				return nil, nil, err
 			}
+			input.Name = s.pageName(ref, input.Name)
 			inputs = append(inputs, input)
 		}
 	}
