@@ -30,6 +30,8 @@ var quantities = []quantity{
 	{"_s", "s",
 		func(s string) (float64, error) { d, err := units.ParseDuration(s); return d.Seconds(), err },
 		func(v float64) string { return time.Duration(math.Round(v * 1e9)).String() }},
+	{"_w", "W", number.parse, func(v float64) string { return number.text(v) + "W" }},
+	{"_j", "J", number.parse, func(v float64) string { return number.text(v) + "J" }},
 }
 
 // number is the quantity of columns without a unit.
@@ -45,6 +47,12 @@ func quantityOf(column string) quantity {
 		}
 	}
 	return number
+}
+
+// Named is a column of numbers of some other table than rows: of what its name says.
+func Named(name string) Column {
+	q := quantityOf(name)
+	return Column{Name: name, Unit: q.unit, Number: true, typ: scenarios.Float, index: -1, quantity: q}
 }
 
 // Column is a factor or metric of the rows, or the speed-up.
@@ -93,14 +101,22 @@ func Lookup(s result.Schema, name string, over []string) (Column, error) {
 			names = append(names, c.Name)
 		}
 	}
-	return Column{}, fmt.Errorf("unknown column %q%s", name, scenarios.DidYouMean(name, "columns", append(names, SpeedUp, PageBytes)))
+	return Column{}, fmt.Errorf("unknown column %q%s", name, scenarios.DidYouMean(name, "columns", append(names, derivedNames(s)...)))
+}
+
+// derivedNames are the metrics that are no column, as far as the rows have what they need.
+func derivedNames(s result.Schema) []string {
+	if len(interfaceBytes(s)) == 0 {
+		return []string{SpeedUp}
+	}
+	return []string{SpeedUp, PageBytes}
 }
 
 // interfaceBytes returns the metrics that are bytes of an interface: those of a name which has an RTT among the factors.
 func interfaceBytes(s result.Schema) (metrics []int) {
 	for i, m := range s.Metrics {
 		name, ok := strings.CutSuffix(m.Name, "_bytes")
-		if ok && m.Type == scenarios.Integer && s.Factor(name+"_rtt_s") >= 0 {
+		if ok && (m.Type == scenarios.Integer || m.Type == scenarios.Float) && s.Factor(name+"_rtt_s") >= 0 {
 			metrics = append(metrics, i)
 		}
 	}
@@ -148,7 +164,8 @@ func (c *Column) total(r *result.Row) (sum float64, ok bool) {
 		if i >= len(r.Metrics) {
 			return 0, false
 		}
-		sum += float64(r.Metrics[i].Integer)
+		// One of them is 0: the other is the column's type.
+		sum += float64(r.Metrics[i].Integer) + r.Metrics[i].Float
 	}
 	return sum, true
 }

@@ -50,3 +50,11 @@ func TestParse(t *testing.T) {
 		t.Error("a rate is a time")
 	}
 }
+
+func TestNamed(t *testing.T) {
+	for name, want := range map[string]string{"goodput_bit_s": "goodput (bit/s)", "power_w": "power (W)", "time_s": "time (s)", "cwnd": "cwnd"} {
+		if c := Named(name); c.Label() != want {
+			t.Errorf("%s is called %q, want %q", name, c.Label(), want)
+		}
+	}
+}

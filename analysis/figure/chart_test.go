@@ -24,12 +24,18 @@ var speeds = []struct {
 	{"mptcp-if1", func(k int) float64 { return 1 + 0.1*float64(k%23) }},
 }
 
-// grid writes rows of a grid: 3 pages, bandwidths and RTTs of two networks, and repetitions that differ a little. The last
-// run fails.
-func gridRows(t *testing.T) string {
+// testdata is the folder of golden images, whatever folder a test is in.
+var testdata, _ = filepath.Abs("testdata")
+
+// gridRows writes rows of a grid as rows.csv and other.csv, in a folder that the test is in from then on: 3 pages, bandwidths and RTTs of
+// two networks, and repetitions that differ a little. The last
+// run fails. In other.csv the same runs take a little more or less time.
+func gridRows(t *testing.T) {
 	t.Helper()
-	var b strings.Builder
-	b.WriteString("run,page,wifi_bandwidth_bit_s,wifi_rtt_s,lte_rtt_s,repetition,policy,load_time_s,connections,wifi_bytes,lte_bytes,error\n")
+	var b, other strings.Builder
+	const names = "run,page,wifi_bandwidth_bit_s,wifi_rtt_s,lte_rtt_s,repetition,policy,load_time_s,connections,wifi_bytes,lte_bytes,error\n"
+	b.WriteString(names)
+	other.WriteString(names)
 	run, k := 0, 0
 	for p, page := range []string{"small", "medium", "large"} {
 		bytes := 20_000 * math.Pow(10, float64(p))
@@ -39,7 +45,9 @@ func gridRows(t *testing.T) string {
 					k++
 					for _, s := range speeds {
 						load := (4*rtt + bytes*8/rate) * (1 + 0.05*float64((k*7+repetition)%5)) / s.of(k)
-						fmt.Fprintf(&b, "%d,%s,%g,%g,0.05,%d,%s,%g,%d,%g,%g,\n", run, page, rate, rtt, repetition, s.policy, load, 1+k%6, bytes/2, bytes/2)
+						for file, factor := range map[*strings.Builder]float64{&b: 1, &other: 1 + 0.1*float64(k*5%7-2)} {
+							fmt.Fprintf(file, "%d,%s,%g,%g,0.05,%d,%s,%g,%d,%.0f,%.0f,\n", run, page, rate, rtt, repetition, s.policy, load*factor, 1+k%6, bytes/2, bytes/2)
+						}
 						run++
 					}
 				}
@@ -47,11 +55,12 @@ func gridRows(t *testing.T) string {
 		}
 	}
 	fmt.Fprintf(&b, "%d,large,512000,0.01,0.2,0,if1,,,,,no path\n", run)
-	file := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"rows.csv": b.String(), "other.csv": other.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return file
 }
 
 // chartOf draws one of Kinds.
@@ -70,8 +79,8 @@ func chartOf(t *testing.T, kind string, q Request) (*Figure, []string) {
 
 // Each golden image is what its request draws.
 func TestChartGolden(t *testing.T) {
-	rows := gridRows(t)
-	title := "Made-up rows"
+	gridRows(t)
+	title, series := "Made-up rows", filepath.Join(testdata, "series.csv")
 	for _, c := range []struct {
 		name, kind string
 		q          Request
@@ -83,10 +92,15 @@ func TestChartGolden(t *testing.T) {
 		{"load_times_points", "load-times", Request{By: []string{"page", "policy"}, Style: "bars", Width: "double"}},
 		{"binned_ecdf", "binned-ecdf", Request{By: []string{"wifi.rtt", "load_time_s"}, Where: []string{"policy=if2"}}},
 		{"heatmap", "heatmap", Request{By: []string{"wifi.bandwidth", "page"}, Where: []string{"policy=eaf"}}},
+		{"lines", "lines", Request{By: []string{"wifi.bandwidth"}, Where: []string{"page=small"}}},
+		{"scatter", "scatter", Request{Metric: []string{"page_bytes", "load_time_s"}, Where: []string{"policy=if1,eaf"}}},
+		{"scatter_pairs", "scatter", Request{With: "other.csv"}},
+		{"timeline", "timeline", Request{Results: series}},
+		{"timeline_zoom", "timeline", Request{Results: series, X: "100ms..500ms", Metric: []string{"goodput_bit_s"}, Where: []string{"series=lte"}, Width: "double"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.q.Results == "" {
-				c.q.Results = rows
+				c.q.Results = "rows.csv"
 			}
 			c.q.Title = &title
 			f, _ := chartOf(t, c.kind, c.q)
@@ -104,7 +118,7 @@ func TestChartGolden(t *testing.T) {
 // compare holds a PNG to a golden image.
 func compare(t *testing.T, got []byte, name string) {
 	t.Helper()
-	golden := filepath.Join("testdata", name+".png")
+	golden := filepath.Join(testdata, name+".png")
 	if *update {
 		if err := os.WriteFile(golden, got, 0o644); err != nil {
 			t.Fatal(err)
@@ -126,25 +140,36 @@ func compare(t *testing.T, got []byte, name string) {
 // Every figure has a golden image, a documentation, and reads only options that there are.
 func TestKinds(t *testing.T) {
 	for _, k := range Kinds {
-		golden, err := filepath.Glob(filepath.Join("testdata", strings.ReplaceAll(k.Name, "-", "_")+"*.png"))
+		golden, err := filepath.Glob(filepath.Join(testdata, strings.ReplaceAll(k.Name, "-", "_")+"*.png"))
 		if err != nil || len(golden) == 0 {
 			t.Errorf("%s: no golden image, %v", k.Name, err)
 		}
-		if k.Doc == "" || k.draw == nil {
+		if k.Doc == "" || (k.draw == nil) == (k.other == nil) {
 			t.Errorf("%s is not complete", k.Name)
 		}
 	}
 }
 
 func TestChartNotes(t *testing.T) {
-	_, notes := chartOf(t, "speedup-ecdf", Request{Results: gridRows(t)})
+	gridRows(t)
+	_, notes := chartOf(t, "speedup-ecdf", Request{Results: "rows.csv"})
 	if want := []string{"1 failed runs are left out"}; !slices.Equal(notes, want) {
 		t.Errorf("%q, want %q", notes, want)
 	}
 }
 
 func TestChartRefuses(t *testing.T) {
-	rows := gridRows(t)
+	gridRows(t)
+	series := filepath.Join(testdata, "series.csv")
+	for name, text := range map[string]string{
+		"shuffled.csv": "run,page,policy,load_time_s,error\n2,small,eaf,1,\n1,small,if2,1,\n",
+		"grid.csv":     "run,page,policy,load_time_s,error\n0,small,if1,1,\n1,small,eaf,1,\n",
+		"strange.csv":  "run,links,load_time_s,error\n0,2,1,\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		kind string
 		q    Request
@@ -173,10 +198,24 @@ func TestChartRefuses(t *testing.T) {
 		{"binned-ecdf", Request{By: []string{"page"}, Classes: []string{"2", "1"}}, "--classes 2,1: the bounds do not ascend"},
 		{"binned-ecdf", Request{By: []string{"page"}, Classes: []string{"a"}}, "--classes a: "},
 		{"binned-ecdf", Request{By: []string{"page"}, Classes: []string{"1", "2", "3", "4", "5", "6"}}, "--classes has 6 bounds (expected at most 5)"},
+		{"lines", Request{}, "--by has 0 columns (expected 2 to 3; "},
+		{"lines", Request{By: []string{"page"}, X: "1..2"}, "--x 1..2: page is no column of numbers"},
+		{"lines", Request{By: []string{"wifi.rtt"}, X: "100ms..200ms"}, "--x 100ms..200ms: no row is in it"},
+		{"scatter", Request{X: "9000s..9001s"}, "no row has both load_time_s and speedup in the range"},
+		{"scatter", Request{With: "missing.csv"}, "missing.csv: no such file"},
+		{"scatter", Request{With: "shuffled.csv"}, "shuffled.csv: run 1 comes after run 2: pairs need the order of the grid"},
+		{"scatter", Request{With: "grid.csv"}, "run 1 has policy if2 in rows.csv and eaf in grid.csv: these are not the same grid"},
+		{"scatter", Request{With: "strange.csv"}, "have no factor page or policy in common"},
+		{"timeline", Request{Results: "missing.csv"}, "missing.csv: no such file"},
+		{"timeline", Request{}, "rows.csv: no column time_s (expected time_s, columns of numbers"},
+		{"timeline", Request{Results: series, Where: []string{"series=umts"}}, `condition "series=umts": no series umts`},
+		{"timeline", Request{Results: series, Where: []string{"page=a"}}, `condition "page=a" is not like series=NAME`},
+		{"timeline", Request{Results: series, Metric: []string{"cwnd_byte"}}, `unknown column "cwnd_byte" (did you mean "cwnd_bytes"?`},
+		{"timeline", Request{Results: series, X: "9s..10s"}, "goodput_bit_s has no value from 9 s to 10 s"},
 		{"heatmap", Request{By: []string{"page"}}, "--by has 1 columns (expected 2; "},
 	} {
 		if c.q.Results == "" {
-			c.q.Results = rows
+			c.q.Results = "rows.csv"
 		}
 		k, err := FindKind(c.kind)
 		if err != nil {

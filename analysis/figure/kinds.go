@@ -19,24 +19,35 @@ type Kind struct {
 	Takes   string   // what the options mean to it, in words
 	Options []string // that it reads besides those all figures have, as flags without dashes
 	draw    func(*data) (*Figure, error)
+	other   func(*Request) (*Figure, []string, error) // in place of draw: it does not read rows
 }
 
 // Kinds are the figures by name.
 var Kinds = []Kind{
 	{"speedup-ecdf", "the share of cases whose speed-up is at most x, a line a policy, x logarithmic", []string{"policy", "load_time_s"},
-		[]string{dataset.SpeedUp}, []string{"policy"}, "a line for each combination of up to three columns of --by; --x zooms", []string{"over", "by", "x"}, ecdf},
+		[]string{dataset.SpeedUp}, []string{"policy"}, "a line for each combination of up to three columns of --by; --x zooms", []string{"over", "by", "x"}, ecdf, nil},
 	{"load-times", "load times, groups of boxes or bars, y logarithmic where they differ much", nil,
 		[]string{"load_time_s"}, []string{"page", "policy"},
 		"--by: the groups, then what differs within them; --style boxes: quartiles and median, whiskers from the 5th to the 95th percentile; " +
 			"--style bars: median or mean (--statistic) with its 95 % interval, as points where y is logarithmic",
-		[]string{"metric", "over", "by", "style", "statistic"}, loadTimes},
+		[]string{"metric", "over", "by", "style", "statistic"}, loadTimes, nil},
 	{"binned-ecdf", "the shares of cases in classes of speed-up against a factor, a panel a factor", nil,
 		[]string{dataset.SpeedUp}, nil,
 		"--by: one or two columns, a panel each; numbers with many values, like page_bytes, are put into bins of 1, 2 and 5 times powers of ten; --classes: the bounds, 1,2,5 by default; " +
 			"equal to the first bound is a class of its own",
-		[]string{"over", "by", "metric", "classes"}, binnedECDF},
+		[]string{"over", "by", "metric", "classes"}, binnedECDF, nil},
 	{"heatmap", "the median of a metric against two factors, a colour and a number each", nil,
-		[]string{"load_time_s"}, nil, "--by: the columns, then the rows; --statistic mean draws means", []string{"metric", "over", "by", "statistic"}, heatmap},
+		[]string{"load_time_s"}, nil, "--by: the columns, then the rows; --statistic mean draws means", []string{"metric", "over", "by", "statistic"}, heatmap, nil},
+	{"lines", "the median of a metric against a factor, with its 95 % interval over repetitions, a line a policy", nil,
+		[]string{"load_time_s"}, []string{"", "policy"}, "--by: the factor, then what has a line each; --x zooms; --statistic mean draws means with Student's interval",
+		[]string{"metric", "over", "by", "x", "statistic"}, lines, nil},
+	{"scatter", "two metrics of each run, a colour a policy; or a metric in two results, paired by run", nil,
+		[]string{"load_time_s", dataset.SpeedUp}, []string{"policy"},
+		"--metric: the horizontal and the vertical one; the band is from the 5th to the 95th percentile. --with RESULTS: one metric, that in --with " +
+			"vertical; the band has 90 % of the runs. At most 5000 runs are drawn, chosen at random; the bands are of all", []string{"with", "metric", "over", "by", "x"}, scatter, nil},
+	{"timeline", "series over time, a panel a column", []string{timeColumn},
+		nil, nil, "RESULTS: a CSV or Parquet file with time_s, columns of numbers, and series, their names, where there are several; --where series=NAME; --x zooms",
+		[]string{"metric", "x"}, nil, timeline},
 }
 
 // common are the options that every figure has.
@@ -66,6 +77,9 @@ func FindKind(name string) (*Kind, error) {
 func (k *Kind) Draw(q *Request) (f *Figure, notes []string, err error) {
 	if err := k.reads(q); err != nil {
 		return nil, nil, err
+	}
+	if k.other != nil {
+		return k.other(q)
 	}
 	d, err := open(k, q, q.Results)
 	if err != nil {

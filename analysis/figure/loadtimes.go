@@ -125,9 +125,7 @@ func layBars(d *data, s *samples, statistic string) (bars []bar, ends limits) {
 			bars = append(bars, b)
 		}
 	}
-	if missing > 0 {
-		d.notes = append(d.notes, fmt.Sprintf("%d of %d bars have no interval: too few runs (a median needs 6, a mean 2)", missing, len(bars)))
-	}
+	d.withoutInterval(missing, len(bars))
 	return bars, ends
 }
 
@@ -170,10 +168,7 @@ func (b barPlotter) drawBar(c draw.Canvas, v bar, left, right vg.Length, y func(
 		outline(c, box, Colour(v.look))
 	}
 	if !math.IsNaN(v.interval.Low) {
-		low, high, cap := y(v.interval.Low), y(v.interval.High), min((right-left)*0.25, 2.5)
-		c.StrokeLine2(whisker, middle, low, middle, high)
-		c.StrokeLine2(whisker, middle-cap, low, middle+cap, low)
-		c.StrokeLine2(whisker, middle-cap, high, middle+cap, high)
+		drawInterval(c, whisker, middle, y(v.interval.Low), y(v.interval.High), min((right-left)*0.25, 2.5))
 	}
 	if b.scale.log {
 		c.DrawGlyph(glyph(v.look), vg.Point{X: middle, Y: y(v.middle)})

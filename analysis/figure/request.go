@@ -99,12 +99,15 @@ func (d *data) column(name string) (*dataset.Column, error) {
 
 // metric finds the i-th metric of the request, or the one the figure takes by default.
 func (d *data) metric(i int) (*dataset.Column, error) {
-	names := d.Metric
-	if len(names) == 0 {
-		names = d.kind.Metric
+	names, usual := d.Metric, d.kind.Metric
+	if d.With != "" {
+		usual = usual[:1]
 	}
-	if len(names) != len(d.kind.Metric) {
-		return nil, fmt.Errorf("--metric names %d columns (expected %d)", len(names), len(d.kind.Metric))
+	if len(names) == 0 {
+		names = usual
+	}
+	if len(names) != len(usual) {
+		return nil, fmt.Errorf("--metric names %d columns (expected %d)", len(names), len(usual))
 	}
 	if len(d.Over) > 0 && !slices.Contains(names, dataset.SpeedUp) {
 		return nil, fmt.Errorf("--over is of speed-ups, and what is drawn is %s (--metric speedup draws speed-ups)", strings.Join(names, ", "))
@@ -121,7 +124,7 @@ func (d *data) metric(i int) (*dataset.Column, error) {
 // than the figure has by default, the last ones are those.
 func (d *data) by(least, greatest int) ([]*dataset.Column, error) {
 	names := d.By
-	if n := len(names); n < len(d.kind.By) && n < greatest {
+	if n := len(names); n < len(d.kind.By) && n < greatest && d.kind.By[n] != "" {
 		names = append(slices.Clone(names), d.kind.By[n:]...)
 	}
 	if len(names) < least || len(names) > greatest {

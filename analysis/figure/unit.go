@@ -18,6 +18,7 @@ var unitsOf = map[string][]unit{
 	"bit/s": {{"bit/s", 1}, {"kbit/s", 1e3}, {"Mbit/s", 1e6}, {"Gbit/s", 1e9}},
 	"bytes": {{"bytes", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}},
 	"W":     {{"mW", 1e-3}, {"W", 1}},
+	"J":     {{"mJ", 1e-3}, {"J", 1}, {"kJ", 1e3}},
 }
 
 // unitFor chooses the unit in which numbers up to greatest are shown: the largest of which it is at least 2.

@@ -16,6 +16,7 @@ type plotCmd struct {
 	Results   *fileName `arg:"" optional:"" help:"A file of rows (Parquet, CSV, JSON lines), or a directory of them, also of shards."`
 	Figure    string    `arg:"" optional:"" help:"Name of a figure (--list)."`
 	Output    fileName  `short:"o" placeholder:"OUT" help:"File of the figure: OUT ends in .pdf, .svg or .png."`
+	With      fileName  `placeholder:"RESULTS" help:"Further results, to compare with."`
 	Where     []string  `sep:"none" placeholder:"FACTOR=LEVEL" help:"Draw the rows with these levels, like policy=eaf,if1. May be repeated."`
 	Over      names     `placeholder:"POLICY" help:"The policy that speed-ups are over; of several, the fastest in each case. Default: that of the first row."`
 	Metric    names     `placeholder:"COLUMN" help:"What is drawn: a column of numbers, like load_time_s, or speedup, or page_bytes (the bytes over all networks)."`
@@ -74,7 +75,7 @@ func (c *plotCmd) Run(s streams) error {
 		return err
 	}
 	f, notes, err := kind.Draw(&figure.Request{
-		Results: string(*c.Results), Where: c.Where, Over: c.Over, Metric: c.Metric, By: c.By, X: c.X,
+		Results: string(*c.Results), With: string(c.With), Where: c.Where, Over: c.Over, Metric: c.Metric, By: c.By, X: c.X,
 		Statistic: c.Statistic, Style: c.Style, Classes: c.Classes, Width: c.Width, Title: c.Title,
 	})
 	if err != nil {
