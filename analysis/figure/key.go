@@ -37,7 +37,7 @@ const (
 
 // waterfallKey names the interfaces by colour, then the phases by shape, in a colour that is no interface's. shared says
 // that some object came over several interfaces.
-func waterfallKey(ifaces []sim.Interface, shared bool) key {
+func waterfallKey(ifaces []sim.Interface, shared bool, size vg.Length) key {
 	var networks []keyEntry
 	for i, f := range ifaces {
 		networks = append(networks, keyEntry{ifaceText(f), filled(Colour(i))})
@@ -54,7 +54,7 @@ func waterfallKey(ifaces []sim.Interface, shared bool) key {
 	if shared {
 		phases = append(phases, keyEntry{"over several networks: heights are shares of the object's bytes", drawShares})
 	}
-	return key{textSize, sampleWidth, [][]keyEntry{networks, phases}}
+	return key{size, sampleWidth, [][]keyEntry{networks, phases}}
 }
 
 // ifaceText is an interface in the legend: its name, rate, RTT and, where given, the time of name resolution.

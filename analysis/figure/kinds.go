@@ -48,6 +48,8 @@ var Kinds = []Kind{
 	{"timeline", "series over time, a panel a column", []string{timeColumn},
 		nil, nil, "RESULTS: a CSV or Parquet file with time_s, columns of numbers, and series, their names, where there are several; --where series=NAME; --x zooms",
 		[]string{"metric", "x"}, nil, timeline},
+	{"waterfall", "one load object by object, simulated again, or several policies one above the other", nil,
+		nil, nil, "--run N: that run; or --where conditions that leave one case: its policies. RESULTS have their manifest beside them", []string{"run", "pages"}, waterfall, nil},
 }
 
 // common are the options that every figure has.
@@ -102,6 +104,7 @@ func (k *Kind) reads(q *Request) error {
 	}{
 		{"with", q.With != ""}, {"over", len(q.Over) > 0}, {"metric", len(q.Metric) > 0}, {"by", len(q.By) > 0}, {"x", q.X != ""},
 		{"statistic", q.Statistic != ""}, {"style", q.Style != ""}, {"classes", len(q.Classes) > 0},
+		{"run", q.Run != nil}, {"pages", q.Pages != ""},
 	} {
 		if o.given && !slices.Contains(k.Options, o.flag) {
 			return fmt.Errorf("%s takes no --%s (it takes --%s)", k.Name, o.flag, strings.Join(append(slices.Clone(k.Options), common...), ", --"))

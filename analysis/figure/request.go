@@ -26,6 +26,8 @@ type Request struct {
 	Statistic string   // one of Statistics
 	Style     string   // one of Styles
 	Classes   []string // bounds of classes of the metric
+	Run       *int64   // a run, for figures of one load
+	Pages     string   // folder of the pages that are files; "": where they are found
 	Width     string   // one of Widths
 	Title     *string  // nil: the scenario's name
 }

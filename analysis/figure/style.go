@@ -53,17 +53,14 @@ func newPlot(title string) *plot.Plot {
 	return p
 }
 
-// titleHeight is the space a figure's title takes.
-func titleHeight(title string) vg.Length {
-	if title == "" {
-		return 0
-	}
-	return titleSize + 6
-}
+// titleLine is the space a line of a figure's title takes.
+const titleLine vg.Length = titleSize + 6
 
-// drawTitle writes the figure's title at the top left.
-func drawTitle(c draw.Canvas, title string) {
+// drawTitle writes the lines of the figure's title at the top left.
+func drawTitle(c draw.Canvas, lines []string) {
 	style := textStyle(titleSize)
 	style.YAlign = text.YTop
-	c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, title)
+	for i, line := range lines {
+		c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y - titleLine*vg.Length(i)}, line)
+	}
 }

@@ -43,40 +43,52 @@ type Load struct {
 //
 // title stands above all panels. There must be at least one load, and all of the same number of objects.
 func Waterfall(title string, loads []Load) (*Figure, error) {
+	return waterfallOf(title, loads, waterfallLayout{waterfallWidth, textSize, labelLength})
+}
+
+// waterfallLayout is the width of a waterfall and what depends on it.
+type waterfallLayout struct {
+	width, keySize vg.Length
+	label          int // characters
+}
+
+func waterfallOf(title string, loads []Load, l waterfallLayout) (*Figure, error) {
 	if len(loads) == 0 {
 		return nil, fmt.Errorf("waterfall: no load to draw")
 	}
 	title = label.ASCII(title)
 	objects := len(loads[0].Trace.Objects)
 	var last time.Duration
-	for _, l := range loads {
-		if n := len(l.Trace.Objects); n != objects {
+	for _, load := range loads {
+		if n := len(load.Trace.Objects); n != objects {
 			return nil, fmt.Errorf("waterfall: loads of %d and %d objects (expected loads of one page)", objects, n)
 		}
-		if err := l.Trace.Check(); err != nil {
+		if err := load.Trace.Check(); err != nil {
 			return nil, fmt.Errorf("waterfall: %w", err)
 		}
-		last = max(last, loadTime(l.Trace))
+		last = max(last, loadTime(load.Trace))
 	}
 	height := min(rowHeight, max(panelHeight, panelsHeight/vg.Length(len(loads)))/vg.Length(objects))
 	axis := timeAxis(last)
 	plots := make([][]*plot.Plot, len(loads))
-	for i, l := range loads {
-		plots[i] = []*plot.Plot{waterfallPanel(l, axis, height)}
+	for i := range loads {
+		plots[i] = []*plot.Plot{waterfallPanel(loads[i], axis, height, l.label)}
 	}
 	plots[len(plots)-1][0].X.Label.Text = "time since the start of the load (" + axis.unit + ")"
 
-	key := waterfallKey(loads[0].Trace.Spec.Interfaces, slices.ContainsFunc(loads, sharesObjects))
-	head := key.height(waterfallWidth-2*margin) + titleHeight(title)
+	key := waterfallKey(loads[0].Trace.Spec.Interfaces, slices.ContainsFunc(loads, sharesObjects), l.keySize)
+	titles := wrap(title, textStyle(titleSize).Font, l.width-2*margin)
+	titleHeight := titleLine * vg.Length(len(titles))
+	head := key.height(l.width-2*margin) + titleHeight
 	panels := vg.Length(len(loads))
 	f := &Figure{
-		Width:  waterfallWidth,
+		Width:  l.width,
 		Height: 2*margin + head + panels*(height*vg.Length(objects)+panelMargin) + (panels-1)*panelGap + axisLabelHeight,
 	}
 	f.draw = func(c draw.Canvas) {
 		c = draw.Crop(c, margin, -margin, margin, -margin)
-		drawTitle(c, title)
-		key.draw(draw.Crop(c, 0, 0, 0, -titleHeight(title)))
+		drawTitle(c, titles)
+		key.draw(draw.Crop(c, 0, 0, 0, -titleHeight))
 		c = draw.Crop(c, 0, 0, 0, -head)
 		tiles := draw.Tiles{Rows: len(loads), Cols: 1, PadY: panelGap}
 		for i, row := range plot.Align(plots, tiles, c) {
@@ -95,7 +107,7 @@ func loadTime(t *sim.Trace) (last time.Duration) {
 }
 
 // waterfallPanel is the plot of one load: rows from the top, at heights 0, -1, -2, ...
-func waterfallPanel(l Load, axis axis, height vg.Length) *plot.Plot {
+func waterfallPanel(l Load, axis axis, height vg.Length, length int) *plot.Plot {
 	n := len(l.Trace.Objects)
 	p := newPlot(label.ASCII(l.Title) + ": " + axis.text(loadTime(l.Trace)))
 	p.X.Min, p.X.Max, p.X.Padding = 0, axis.max, 0
@@ -106,7 +118,7 @@ func waterfallPanel(l Load, axis axis, height vg.Length) *plot.Plot {
 	var labels plot.ConstantTicks
 	step := 1 + int((labelPitch-0.001)/height)
 	for i := 0; i < n; i += step {
-		labels = append(labels, plot.Tick{Value: -float64(i), Label: label.Object(l.Trace.Spec.Page, i, labelLength)})
+		labels = append(labels, plot.Tick{Value: -float64(i), Label: label.Object(l.Trace.Spec.Page, i, length)})
 	}
 	p.Y.Tick.Marker = labels
 	p.Y.Padding = widest(labels) * (fontSlack - 1)

@@ -25,6 +25,8 @@ type plotCmd struct {
 	Statistic string    `enum:",median,mean" default:"" placeholder:"NAME" help:"median, or mean. Default: median."`
 	Style     string    `enum:",boxes,bars" default:"" placeholder:"NAME" help:"boxes, or bars. Default: boxes."`
 	Classes   names     `placeholder:"BOUND" help:"Bounds of classes, ascending. Default: 1,2,5."`
+	Number    *int64    `name:"run" placeholder:"N" help:"A run, as in the column run of the rows."`
+	Pages     fileName  `placeholder:"DIR" help:"The folder of the scenario's file, from which its pages are named, for figures that simulate again."`
 	Width     string    `enum:"single,double" default:"single" placeholder:"NAME" help:"Width of a column of a paper (single, 88 mm) or of its page (double, 180 mm). Default: single."`
 	Title     *string   `placeholder:"TEXT" help:"Title; empty for none. Default: the scenario's name."`
 	List      bool      `help:"List the figures, with what they show and need, and exit."`
@@ -76,7 +78,7 @@ func (c *plotCmd) Run(s streams) error {
 	}
 	f, notes, err := kind.Draw(&figure.Request{
 		Results: string(*c.Results), With: string(c.With), Where: c.Where, Over: c.Over, Metric: c.Metric, By: c.By, X: c.X,
-		Statistic: c.Statistic, Style: c.Style, Classes: c.Classes, Width: c.Width, Title: c.Title,
+		Statistic: c.Statistic, Style: c.Style, Classes: c.Classes, Run: c.Number, Pages: string(c.Pages), Width: c.Width, Title: c.Title,
 	})
 	if err != nil {
 		return err
