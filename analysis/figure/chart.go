@@ -88,16 +88,23 @@ func (c *chart) figure() *Figure {
 	return f
 }
 
-// wrap breaks a text into lines of at most the width, at blanks. Where viewers lack the font, text gets wider: see fontSlack.
+// wrap breaks a text into lines of at most the width, at blanks and after commas. Where viewers lack the font, text gets wider:
+// see fontSlack.
 func wrap(s string, f font.Font, width vg.Length) (lines []string) {
 	face := font.DefaultCache.Lookup(f, f.Size)
 	line := ""
 	for word := range strings.FieldsSeq(s) {
-		longer := strings.TrimSpace(line + " " + word)
-		if line != "" && face.Width(longer)*fontSlack > width {
-			lines, longer = append(lines, line), word
+		space := " "
+		for part := range strings.SplitAfterSeq(word, ",") {
+			if part == "" {
+				continue
+			}
+			longer := strings.TrimSpace(line + space + part)
+			if line != "" && face.Width(longer)*fontSlack > width {
+				lines, longer = append(lines, line), part
+			}
+			line, space = longer, ""
 		}
-		line = longer
 	}
 	if line != "" {
 		lines = append(lines, line)
