@@ -16,7 +16,8 @@ func (s *Scenario) Canonical() []byte {
 }
 
 // Digest is the SHA-256 of the part of Canonical that decides the rows: two scenarios of one digest have the same rows if
-// their pages have the same bytes (see Inputs). Name, description, source, tier and expectations do not count.
+// their pages have the same bytes (see Inputs). Name, description, source, tier, expectations and
+// baseline do not count.
 func (s *Scenario) Digest() string {
 	sum := sha256.Sum256(s.canonical(DecidesRows))
 	return hex.EncodeToString(sum[:])
@@ -25,7 +26,7 @@ func (s *Scenario) Digest() string {
 // DecidesRows says whether a key of a scenario has a say in its rows.
 func DecidesRows(key string) bool {
 	switch key {
-	case "name", "description", "source", "tier", "expect":
+	case "name", "description", "source", "tier", "expect", "baseline":
 		return false
 	}
 	return true

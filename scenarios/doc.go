@@ -28,6 +28,7 @@
 //	  - {where: {policy: eaf}, metric: speedup, share_above: {bound: 1, want: 42% +-5%}}
 //	  - {where: {policy: eaf}, metric: speedup, over: [wifi, lte], p95: 1.5, published: true, source: "a paper, section 7"}
 //	  - {where: {page: mix52}, metric: load_time_s, order: eaf <= if1}
+//	baseline: two-networks.parquet             # rows of an earlier run
 //
 // # Factors
 //
@@ -72,7 +73,11 @@
 // (p5, q97.5), share_above, share_below, share_between, and order (the medians of the policies do not fall from left to
 // right). A value may have a tolerance, relative or in its own unit ("0.91s +-2%", "0.91s +-10ms"),
 // may be a range ("0.9s..1s") or a bound (">= 42%"); of a share, a tolerance is in percentage points. Units follow the name
-// of the metric: _s, _bytes, _bit_s, none. "published: true" marks a number of a paper: "braid run" prints it beside the
-// simulated one. The others say what this version of the model gave; they are read and validated, but this version does not
-// judge them.
+// of the metric: _s, _bytes, _bit_s, none. "published: true" marks a number of a paper: it is printed beside the simulated
+// one and never fails a check. The others say what an earlier version of the model gave, or what has to hold: "braid check"
+// fails when they do not. Values and orders may be off by rounding: one part in 10^9, and half a nanosecond or half a byte.
+//
+// A baseline is the rows of an earlier run, all of them: "braid check" lists every cell that changed, beyond one part in
+// 10^9. "braid check --update FILE" writes new values in the places of those that do not hold any more, and a new baseline;
+// see Scenario.Rewrite.
 package scenarios

@@ -6,8 +6,8 @@ import (
 )
 
 // Expect is one line of what the results should be: a statistic of a metric over the rows that Where selects lies from Low
-// to High. It is read and validated here. Published ones are printed by the summary of a run beside what was simulated; this
-// version judges none.
+// to High. It is read and validated here, measured in analysis/measure, and judged in analysis/check. Published ones are
+// printed beside what was simulated, and not judged.
 type Expect struct {
 	Where     map[string]string // factor or column to levels, as Grid.Match reads them; empty: every row
 	Metric    string            // one of Metrics, or SpeedUpMetric
@@ -25,6 +25,8 @@ type Expect struct {
 	File      string // place in the scenario
 	Line      int
 	Column    int
+
+	wanted place // of Want
 }
 
 // Statistic is what is made of the metric of the selected rows.

@@ -37,7 +37,7 @@ func decodeWant(t *tree, parse func(string) (float64, error), to *Expect) error 
 	if t.kind != scalar {
 		return t.at.errorf("expected a value with its tolerance, like 0.91s +-2%%, not %s", t.kind)
 	}
-	to.Want = strings.TrimSpace(t.text)
+	to.Want, to.wanted = strings.TrimSpace(t.text), t.at
 	low, high, err := parseWant(to.Want, parse)
 	if err != nil {
 		return t.at.errorf("%v", err)

@@ -58,7 +58,10 @@ var scenarioKeys = []key[Scenario]{
 		to.Repetitions = int(v)
 		return err
 	}},
-	{"expect", "what the results should be; braid run prints the published numbers, and judges none", false, func() *jsonschema.Schema { return listSchema(expectSchema(), 0, 0) }, decodeExpect},
+	{"expect", "what the results should be, for braid check; braid run prints the published numbers beside its own", false, func() *jsonschema.Schema { return listSchema(expectSchema(), 0, 0) }, decodeExpect},
+	{"baseline", "rows of an earlier run (.parquet, .csv, .jsonl), relative to the scenario: braid check lists every change", false, textSchema, func(s *Scenario, t *tree, to *Scenario) error {
+		return decodeText(t, "baseline", &to.Baseline)
+	}},
 }
 
 // interfaceKeys are the keys of an interface.

@@ -34,6 +34,7 @@ type Scenario struct {
 	Seed        uint64
 	Repetitions int
 	Expect      []Expect
+	Baseline    string // file of rows of an earlier run, relative to the scenario's folder; "": there is none
 
 	file     string // as given to Load
 	dir      string // pages are relative to it; "": there is none

@@ -57,8 +57,6 @@ func (t *tree) items() []*tree {
 	return []*tree{t}
 }
 
-// parseTree reads one YAML document. Faults of syntax, keys given twice, tags, merge keys and further documents are
-// errors with their place.
 // maxBrackets bounds how deep flow lists and maps are nested: the parser's memory grows with the square of it.
 const maxBrackets = 200
 
@@ -82,6 +80,8 @@ func tooDeep(text string) (line int, deep bool) {
 	return 0, false
 }
 
+// parseTree reads one YAML document. Faults of syntax, keys given twice, tags, merge keys and further documents are
+// errors with their place.
 func parseTree(src *source, text string) (t *tree, err error) {
 	// The parser is not ours: a text it cannot handle is a fault of the text, not the end of the program.
 	defer func() {
@@ -92,7 +92,8 @@ func parseTree(src *source, text string) (t *tree, err error) {
 	if at, deep := tooDeep(text); deep {
 		return nil, place{src, at, 1}.errorf("lists and maps are nested more than %d deep", maxBrackets)
 	}
-	file, err := parser.ParseBytes([]byte(text), 0)
+	// After a comment the parser counts "\r\n" as two lines.
+	file, err := parser.ParseBytes([]byte(strings.ReplaceAll(text, "\r\n", "\n")), 0)
 	if err != nil {
 		return nil, syntaxError(src, err)
 	}

@@ -80,8 +80,6 @@ func (u unit) format(seconds float64) string {
 	return strconv.FormatFloat(seconds*u.scale, 'f', u.decimals, 64)
 }
 
-func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) }
-
 var nan = math.NaN()
 
 // ratioDecimals is how many decimals speed-ups that are shown together need: two, or as many as give the least of them
@@ -112,36 +110,9 @@ func ratios(values ...float64) []string {
 	return texts
 }
 
-// signed writes a difference with its sign and one decimal; what rounds to zero has no sign.
-func signed(x float64) string {
-	text := strconv.FormatFloat(x, 'f', 1, 64)
-	switch {
-	case text == "0.0" || text == "-0.0":
-		return "0.0"
-	case x > 0:
-		return "+" + text
-	}
-	return text
-}
-
 func dash(s string) string {
 	if s == "" {
 		return "-"
 	}
 	return s
-}
-
-// quantity writes a value of a metric to four digits, and whole from there on, with the unit that the end of its name says.
-func quantity(metric string, x float64) string {
-	decimals := 3
-	if x != 0 {
-		decimals = min(12, max(0, 3-int(math.Floor(math.Log10(math.Abs(x))))))
-	}
-	text := strconv.FormatFloat(x, 'f', decimals, 64)
-	for _, u := range []struct{ suffix, unit string }{{"_bit_s", "bit/s"}, {"_s", "s"}, {"_bytes", "B"}} {
-		if strings.HasSuffix(metric, u.suffix) {
-			return text + u.unit
-		}
-	}
-	return text
 }

@@ -70,7 +70,7 @@ func (s *Summary) JSON(w io.Writer) error {
 	for _, m := range s.published {
 		line := jsonPublished{
 			Kind: "published", Scenario: s.name, Where: m.Expect.Where, Metric: m.Expect.Metric, Statistic: m.Expect.String(),
-			Over: m.Expect.Over, Runs: m.N(), Want: m.Expect.Want, Published: number(m.Value()), Simulated: number(m.Simulated()),
+			Over: m.Expect.Over, Runs: m.N(), Want: m.Expect.Want, Published: number(m.Expected()), Simulated: number(m.Simulated()),
 			Source: m.Expect.Source,
 		}
 		if m.Expect.Statistic == scenarios.StatOrder {

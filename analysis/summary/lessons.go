@@ -1,6 +1,10 @@
 package summary
 
-import "fmt"
+import (
+	"fmt"
+
+	"braid/analysis/measure"
+)
 
 // Lessons says in a sentence or two, for each profile, which policy most often gains over the first one, and which most
 // often loses. The first is the one with the largest share of loads in which it is faster less the share in which it is
@@ -69,10 +73,10 @@ func gain(g *Group, baseline string) string {
 		return fmt.Sprintf("No policy is faster than %s in any of %s.", baseline, n)
 	}
 	return fmt.Sprintf("%s gains most often: faster than %s in %s %% of %s, slower in %s %%; in the best twentieth at least %s times as fast.",
-		g.Policy, baseline, percent(g.Above()), n, percent(g.Below()), ratio(g.SpeedUp.Quantile(0.95)))
+		g.Policy, baseline, measure.Percent(g.Above()), n, measure.Percent(g.Below()), ratio(g.SpeedUp.Quantile(0.95)))
 }
 
 func loss(g *Group, baseline string) string {
 	return fmt.Sprintf("%s loses most often: slower than %s in %s %% of %s, faster in %s %%; in the worst twentieth at most %s times as fast.",
-		g.Policy, baseline, percent(g.Below()), plural(g.SpeedUp.N(), "load"), percent(g.Above()), ratio(g.SpeedUp.Quantile(0.05)))
+		g.Policy, baseline, measure.Percent(g.Below()), plural(g.SpeedUp.N(), "load"), measure.Percent(g.Above()), ratio(g.SpeedUp.Quantile(0.05)))
 }

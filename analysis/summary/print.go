@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"braid/analysis/measure"
 	"braid/analysis/stat"
 )
 
@@ -87,7 +88,7 @@ func (s *Summary) table(profile string) *grid {
 		row := []string{g.Policy, strconv.FormatInt(g.Runs, 10), strconv.FormatInt(g.Failed, 10), unit.format(g.LoadTime.Quantile(0.5))}
 		above, below, quantiles := "-", "-", []float64{nan, nan, nan}
 		if g.SpeedUp.N() > 0 {
-			above, below = percent(g.Above()), percent(g.Below())
+			above, below = measure.Percent(g.Above()), measure.Percent(g.Below())
 			quantiles = []float64{g.SpeedUp.Quantile(0.05), g.SpeedUp.Quantile(0.5), g.SpeedUp.Quantile(0.95)}
 		}
 		for i, q := range quantiles {

@@ -3,19 +3,23 @@ package summary
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
+	"braid/analysis/measure"
 	"braid/scenarios"
 )
 
 // published prints published and simulated numbers beside each other. What all are about stands in the first line; what
 // some are about in a line above them. The policy has a column where there is room for it.
 func (p *printer) published(s *Summary) {
-	shared := common(s.published)
+	var expect []scenarios.Expect
+	for _, m := range s.published {
+		expect = append(expect, m.Expect)
+	}
+	shared := measure.Common(expect)
 	title := "published numbers"
-	if text := where(shared); text != "" {
+	if text := measure.Where(shared); text != "" {
 		title += ", with " + text
 	}
 	p.printf("%s\n", wrap(title, width))
@@ -55,16 +59,16 @@ func (s *Summary) publishedTable(sources, said []string, policies bool) (*grid, 
 	order := []string{""}
 	byLabel := map[string][][]string{}
 	for _, m := range s.published {
-		published, simulated, difference := m.texts()
-		cells := []string{m.what(), published, simulated, difference, m.mark(sources)}
+		published, simulated, difference := m.Texts()
+		cells := []string{m.What(), published, simulated, difference, mark(m, sources)}
 		if policies {
 			cells = append([]string{dash(m.Expect.Where[policyFactor])}, cells...)
 		}
-		label := m.label(said)
-		if !slices.Contains(order, label) {
-			order = append(order, label)
+		above := label(m, said)
+		if !slices.Contains(order, above) {
+			order = append(order, above)
 		}
-		byLabel[label] = append(byLabel[label], cells)
+		byLabel[above] = append(byLabel[above], cells)
 	}
 	var labels []string
 	for _, label := range order {
@@ -79,33 +83,29 @@ func (s *Summary) publishedTable(sources, said []string, policies bool) (*grid, 
 func (p *printer) publishedText(s *Summary, sources, said []string) {
 	last := ""
 	for _, m := range s.published {
-		if label := m.label(said); label != last {
-			p.printf("%s\n", wrap(label, width))
-			last = label
+		if above := label(m, said); above != last {
+			p.printf("%s\n", wrap(above, width))
+			last = above
 		}
-		published, simulated, difference := m.texts()
-		p.printf("%s\n", indent("", 2, fmt.Sprintf("%s: published %s, simulated %s, difference %s %s", m.what(), published, simulated, difference, m.mark(sources))))
+		published, simulated, difference := m.Texts()
+		p.printf("%s\n", indent("", 2, fmt.Sprintf("%s: published %s, simulated %s, difference %s %s", m.What(), published, simulated, difference, mark(m, sources))))
 	}
 }
 
 // label is what stands above published numbers: "page=mix52, speedup over if1".
-func (m *Measure) label(said []string) string {
-	label := where(m.Expect.Where, said...)
-	if len(m.Expect.Over) == 0 {
-		return label
-	}
-	over := m.Expect.Metric + " over " + strings.Join(m.Expect.Over, ", ")
-	if len(m.Expect.Over) > 1 {
-		over = m.Expect.Metric + " over the fastest of " + strings.Join(m.Expect.Over, ", ")
-	}
-	if label == "" {
+func label(m *measure.Measure, said []string) string {
+	conditions, over := measure.Where(m.Expect.Where, said...), measure.Over(&m.Expect)
+	switch {
+	case over == "":
+		return conditions
+	case conditions == "":
 		return over
 	}
-	return label + ", " + over
+	return conditions + ", " + over
 }
 
 // mark is the number of the source, empty where there is none.
-func (m *Measure) mark(sources []string) string {
+func mark(m *measure.Measure, sources []string) string {
 	if i := slices.Index(sources, m.Expect.Source); i >= 0 {
 		return fmt.Sprintf("[%d]", i+1)
 	}
@@ -121,24 +121,4 @@ func (s *Summary) sources() []string {
 		}
 	}
 	return list
-}
-
-// texts returns the published number as it was written, the simulated one in the same unit, and how far it is off:
-// in percentage points for shares, in per cent of the published number otherwise.
-func (m *Measure) texts() (published, simulated, difference string) {
-	published = m.Expect.Want
-	switch m.Expect.Statistic {
-	case scenarios.StatOrder:
-		return published, dash(m.Order()), dash("")
-	case scenarios.StatShare:
-		if m.N() == 0 {
-			return published, dash(""), dash("")
-		}
-		return published, percent(m.Simulated()) + "%", signed(100*(m.Simulated()-m.Value())) + " pp"
-	}
-	x := m.Simulated()
-	if math.IsNaN(x) {
-		return published, dash(""), dash("")
-	}
-	return published, quantity(m.Expect.Metric, x), signed(100*(x/m.Value()-1)) + " %"
 }

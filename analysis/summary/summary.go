@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"braid/analysis/dataset"
+	"braid/analysis/measure"
 	"braid/analysis/stat"
 	"braid/scenarios/result"
 )
@@ -23,10 +24,6 @@ const (
 	pageFactor    = "page"
 )
 
-// Noise is how far a speed-up must be from a bound, as a share of it, to count as above or below: more than rounding
-// of load times to nanoseconds and seconds can cause, less than anything that means something.
-const Noise = 1e-9
-
 // Summary takes in rows in the order of the grid.
 type Summary struct {
 	name            string
@@ -34,7 +31,7 @@ type Summary struct {
 	loadTime        int // index of the metric
 	baseline        string
 	groups          []*Group
-	published       []*Measure
+	published       []*measure.Measure
 	pages           byPage
 	page            int   // index of the factor
 	planned         int64 // runs of the whole grid, 0: all of them were taken in
@@ -62,12 +59,8 @@ func (g *Group) Below() float64 { return float64(g.below) / float64(g.SpeedUp.N(
 func (g *Group) Mean() float64 { return math.Exp(g.logSum / float64(g.SpeedUp.N())) }
 
 // New returns an empty summary of rows with the given columns. name is the scenario's; published are measured on the way.
-func New(name string, s result.Schema, published []Published) *Summary {
-	sum := &Summary{name: name, cases: dataset.NewCases(s), policy: s.Factor(policyFactor), profile: s.Factor(profileFactor), page: s.Factor(pageFactor), loadTime: s.Metric(result.LoadTime)}
-	for _, p := range published {
-		sum.published = append(sum.published, newMeasure(p, s))
-	}
-	return sum
+func New(name string, s result.Schema, published []*measure.Measure) *Summary {
+	return &Summary{name: name, published: published, cases: dataset.NewCases(s), policy: s.Factor(policyFactor), profile: s.Factor(profileFactor), page: s.Factor(pageFactor), loadTime: s.Metric(result.LoadTime)}
 }
 
 // Add takes in the next row. The summary keeps nothing of it.
@@ -113,28 +106,17 @@ func (s *Summary) add(c *dataset.Case) {
 		g.SpeedUp.Add(speedUp)
 		g.logSum += math.Log(speedUp)
 		s.pages.add(text(r, s.page), g, speedUp)
-		if above(speedUp, 1) {
+		if measure.Above(speedUp, 1) {
 			g.above++
 		}
-		if below(speedUp, 1) {
+		if measure.Below(speedUp, 1) {
 			g.below++
 		}
 	}
 	for _, m := range s.published {
-		m.add(c, s.baseline)
+		m.Add(c, s.baseline)
 	}
 }
-
-// above says whether x is above the bound by more than Noise.
-func above(x, bound float64) bool {
-	if math.IsInf(bound, 0) {
-		return x > bound
-	}
-	return x-bound > Noise*math.Abs(bound)
-}
-
-// below says whether x is below the bound by more than Noise.
-func below(x, bound float64) bool { return above(-x, -bound) }
 
 // unknown stands for a factor of a run whose grid gave none.
 const unknown = "(unknown)"
@@ -185,7 +167,7 @@ func (s *Summary) exact() bool {
 		}
 	}
 	for _, m := range s.published {
-		if !m.exact() {
+		if !m.Exact() {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"braid/analysis/measure"
 	"braid/analysis/stat"
 	"braid/scenarios"
 	"braid/scenarios/result"
@@ -125,27 +126,6 @@ func TestRowsWithoutFactors(t *testing.T) {
 	g := s.Groups()[1]
 	if g.Policy != unknown || g.Runs != 2 || g.Failed != 2 {
 		t.Errorf("%+v", g)
-	}
-}
-
-func TestNoise(t *testing.T) {
-	for _, c := range []struct {
-		x, bound     float64
-		above, below bool
-	}{
-		{1, 1, false, false},
-		{1 + 1e-10, 1, false, false},
-		{1 - 1e-10, 1, false, false},
-		{1 + 1e-8, 1, true, false},
-		{1 - 1e-8, 1, false, true},
-		{5 + 1e-9, 5, false, false},
-		{3, math.Inf(-1), true, false},
-		{3, math.Inf(1), false, true},
-		{0, 0, false, false},
-	} {
-		if above(c.x, c.bound) != c.above || below(c.x, c.bound) != c.below {
-			t.Errorf("%v against %v: above %v, below %v", c.x, c.bound, above(c.x, c.bound), below(c.x, c.bound))
-		}
 	}
 }
 
@@ -288,7 +268,7 @@ func summarize(t *testing.T, text string) *Summary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(scenario.Name, columns, Select(scenario.Expect, g))
+	s := New(scenario.Name, columns, measure.Published(scenario.Expect, g, columns))
 	var r scenarios.Run
 	for i := range g.Len() {
 		if err := g.Run(i, &r); err != nil {
@@ -421,16 +401,6 @@ func TestNumbersOfAColumnHaveTheSameDecimals(t *testing.T) {
 			t.Errorf("%v: %s, want %s", c.values, got, c.want)
 		}
 	}
-	for x, want := range map[float64]string{-0.04: "0.0", 0.04: "0.0", 0.06: "+0.1", -0.06: "-0.1", 12: "+12.0"} {
-		if got := signed(x); got != want {
-			t.Errorf("%v: %s, want %s", x, got, want)
-		}
-	}
-	for x, want := range map[float64]string{0.68941: "0.6894s", 1.5: "1.500s", 0: "0.000s", 12345678: "12345678s", 0.05505: "0.05505s"} {
-		if got := quantity("load_time_s", x); got != want {
-			t.Errorf("%v: %s, want %s", x, got, want)
-		}
-	}
 }
 
 func TestIntro(t *testing.T) {
@@ -482,24 +452,6 @@ func squeeze(s string) string {
 		b.WriteString(strings.Join(strings.Fields(line), " ") + "\n")
 	}
 	return b.String()
-}
-
-// Numbers whose runs are not in the grid are left out.
-func TestSelectLeavesOut(t *testing.T) {
-	s, err := scenarios.Parse([]byte(publishedScenario), "published.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err = s.Set("profile=dtsimulator"); err != nil {
-		t.Fatal(err)
-	}
-	g, err := s.Grid()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := Select(s.Expect, g); len(got) != 0 {
-		t.Errorf("%d published numbers about linux", len(got))
-	}
 }
 
 func TestJSON(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/term"
 
+	"braid/analysis/measure"
 	"braid/analysis/summary"
 	"braid/scenarios/result"
 	gridrun "braid/scenarios/run"
@@ -97,7 +98,7 @@ func (c *runCmd) simulate(ctx context.Context, s streams, m *messages, j *job) e
 		return err
 	}
 	dir, _ := sink.(*result.Dir)
-	table := summary.New(j.scenario.Name, j.schema, summary.Select(j.scenario.Expect, j.grid))
+	table := summary.New(j.scenario.Name, j.schema, measure.Published(j.scenario.Expect, j.grid, j.schema))
 	if err := c.begin(s, m, j, dir); err != nil {
 		return errors.Join(err, sink.Abort())
 	}
