@@ -44,6 +44,9 @@ func libraryFile(name string) ([]byte, bool) {
 	return data, err == nil
 }
 
+// LibrarySource returns where the file of a scenario that ships is in the source of braid.
+func LibrarySource(name string) string { return "scenarios/" + libraryDir + "/" + name + extension }
+
 // Show returns the text of a scenario that ships, without the line that points editors at the schema beside it. An unknown
 // name is an error that lists what there is.
 func Show(name string) ([]byte, error) {

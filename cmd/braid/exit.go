@@ -5,6 +5,7 @@ import "errors"
 // Exit codes of braid.
 const (
 	exitDone        = 0
+	exitCheckFailed = 1
 	exitUsage       = 2
 	exitRunsFailed  = 3
 	exitInterrupted = 130

@@ -1,8 +1,8 @@
 // Command braid simulates page loads over several access networks. braid --help lists its verbs, braid VERB --help says
 // what each takes.
 //
-// Results go to standard output, progress and messages to standard error. Exit codes: 0 done, 2 wrong use or input, 3 some
-// runs failed, 130 interrupted.
+// Results go to standard output, progress and messages to standard error. Exit codes: 0 done, 1 a check
+// failed, 2 wrong use or input, 3 some runs failed, 130 interrupted.
 package main
 
 import (
@@ -29,6 +29,7 @@ type cli struct {
 	Explain    explainCmd    `cmd:"" help:"Repeat one run of results, and say where its time went."`
 	Compare    compareCmd    `cmd:"" help:"Say what differs between two sets of results."`
 	Plot       plotCmd       `cmd:"" help:"Draw a figure of results."`
+	Check      checkCmd      `cmd:"" help:"Run scenarios, and hold what they expect against the results."`
 	Scenarios  scenariosCmd  `cmd:"" help:"List the scenarios that ship (show: print one; export: write them into a folder)."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of scenarios, for editors."`
 	Page       pageCmd       `cmd:"" help:"Write generated pages (generate)."`
@@ -52,7 +53,7 @@ Examples:
   braid run
   braid scenarios
 
-Exit codes: 0 done, 2 wrong use or input, 3 some runs failed, 130 interrupted.
+Exit codes: 0 done, 1 a check failed, 2 wrong use or input, 3 some runs failed, 130 interrupted.
 `
 
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) }
