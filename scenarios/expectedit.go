@@ -118,8 +118,11 @@ func (s *Scenario) Rewrite(values map[int]float64) ([]byte, error) {
 		}
 		return b.column - a.column
 	})
-	for _, i := range indexes {
+	for n, i := range indexes {
 		e := &s.Expect[i]
+		if n > 0 && s.Expect[indexes[n-1]].wanted == e.wanted {
+			return nil, s.sharedValue()
+		}
 		replacement, err := e.rewritten(values[i])
 		if err == nil {
 			err = replaceScalar(lines, e.wanted, e.Want, replacement)
@@ -172,9 +175,13 @@ func (s *Scenario) sameBut(text []byte, expect []Expect) error {
 		same = a.Want == b.Want && a.Metric == b.Metric && a.String() == b.String() && a.Line == b.Line
 	}
 	if !same {
-		return fmt.Errorf("%s: a new value would change more than itself, as where it is shared by an anchor (write it by hand)", s.file)
+		return s.sharedValue()
 	}
 	return nil
+}
+
+func (s *Scenario) sharedValue() error {
+	return fmt.Errorf("%s: a new value would change more than itself, as where it is shared by an anchor (write it by hand)", s.file)
 }
 
 func notExpect(key string) bool { return key != "expect" }

@@ -43,7 +43,7 @@ type Change struct {
 func (c *Change) String() string {
 	how := ""
 	if !math.IsInf(c.Relative, 0) {
-		how = fmt.Sprintf(" (%+.2g %%)", 100*c.Relative)
+		how = fmt.Sprintf(" (%+.3g %%)", 100*c.Relative)
 	}
 	return fmt.Sprintf("run %d (%s): %s from %s to %s%s", c.Run, c.Factors, c.Column, c.Old, c.New, how)
 }

@@ -61,7 +61,7 @@ func (c *checkCmd) Run(s streams) error {
 			return &exitError{exitInterrupted, fmt.Errorf("interrupted in %s, after %d of %d scenarios", k.Name, len(reports), len(checks))}
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", k.Name, err)
+			return err
 		}
 		reports = append(reports, r)
 	}
@@ -147,7 +147,11 @@ func (c *checkCmd) simulate(ctx context.Context, s streams, k *check.Check) (*ch
 		progress = gridrun.NewBar(s.err, k.Runs())
 	}
 	defer progress.End()
-	return k.Run(ctx, check.Options{Workers: c.Workers, Done: progress.Done})
+	r, err := k.Run(ctx, check.Options{Workers: c.Workers, Done: progress.Done})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", k.Name, err)
+	}
+	return r, err
 }
 
 // write writes the files asked for, then the reports.
