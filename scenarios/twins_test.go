@@ -3,19 +3,23 @@ package scenarios
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"braid/sim"
 	"braid/sim/flow"
+	"braid/sim/policy"
 )
 
-// twinScenarios have factors that some policies do not read, crossed and zipped.
-var twinScenarios = []struct {
+type twinScenario struct {
 	text     string
 	where    []string
 	sample   int64
-	distinct int64
-}{
+	distinct int64 // runs that may differ; 0: counted
+}
+
+// twinScenarios have factors that some policies do not read, crossed and zipped.
+var twinScenarios = []twinScenario{
 	// 2 pages, 3 bandwidths of wifi and 2 of lte with 2 RTTs, 2 repetitions. if1 sees 2*3 = 6, if2 2*2*2 = 8, eaf and
 	// round-robin 2*3*2*2 = 24 each, mptcp-rnd also the repetitions, 48; in both profiles.
 	{text: `
@@ -54,10 +58,25 @@ interfaces: [{name: wifi, bandwidth: [1Mbit/s, 2Mbit/s, 8Mbit/s], rtt: 20ms}, {n
 `, sample: 11},
 }
 
+// everyPolicy is a scenario with all policies there are, so that one that declares too little is found.
+func everyPolicy() string {
+	return fmt.Sprintf(`
+profile: [linux, dtsimulator]
+pages: [n4x10k, mix28]
+policies: [%s]
+interfaces:
+  - {name: wifi, bandwidth: [1Mbit/s, 8Mbit/s], rtt: [20ms, 90ms]}
+  - {name: lte, bandwidth: [3Mbit/s, 9Mbit/s], rtt: [30ms, 70ms]}
+  - {name: dsl, bandwidth: [2Mbit/s, 20Mbit/s], rtt: 10ms}
+repetitions: 2
+`, strings.Join(policy.Names([]string{"wifi", "lte", "dsl"}), ", "))
+}
+
 // Every run is computed: those of one class have the same result, and there are as many classes as Distinct says.
 func TestTwins(t *testing.T) {
 	engine := flow.New()
-	for n, c := range twinScenarios {
+	list := append(slices.Clone(twinScenarios), twinScenario{text: everyPolicy()})
+	for n, c := range list {
 		s, err := Parse([]byte("name: twins"+c.text), "twins.yaml")
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package result
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -70,11 +71,46 @@ func scenarioDifferences(then, now *ScenarioIdentity) []string {
 		if key == "seed" || !scenarios.DecidesRows(key) || err != nil {
 			continue
 		}
-		if a, b := compact(was[key]), compact(is[key]); a != b {
-			d = append(d, fmt.Sprintf("%s: was %s, is %s", key, a, b))
-		}
+		d = append(d, valueDifferences(key, was[key], is[key])...)
+	}
+	const most = 5
+	if len(d) > most {
+		d = append(d[:most], fmt.Sprintf("and %d more", len(d)-most))
 	}
 	return d
+}
+
+// valueDifferences goes into maps, and into lists of as many maps, which go by their names, to say what differs.
+func valueDifferences(path string, was, is any) []string {
+	if reflect.DeepEqual(was, is) {
+		return nil
+	}
+	var d []string
+	if a, ok := was.(map[string]any); ok {
+		if b, ok := is.(map[string]any); ok {
+			for _, key := range keysOf(a, b) {
+				d = append(d, valueDifferences(path+"."+key, a[key], b[key])...)
+			}
+			return d
+		}
+	}
+	a, ok := was.([]any)
+	b, ok2 := is.([]any)
+	if !ok || !ok2 || len(a) != len(b) || !allMaps(a) || !allMaps(b) {
+		return []string{fmt.Sprintf("%s: was %s, is %s", path, compact(was), compact(is))}
+	}
+	for i := range a {
+		name := fmt.Sprint(i)
+		if s, ok := a[i].(map[string]any)["name"].(string); ok {
+			name = s
+		}
+		d = append(d, valueDifferences(path+"."+name, a[i], b[i])...)
+	}
+	return d
+}
+
+func allMaps(list []any) bool {
+	return !slices.ContainsFunc(list, func(v any) bool { _, ok := v.(map[string]any); return !ok })
 }
 
 func keysOf(maps ...map[string]any) []string {
@@ -97,11 +133,12 @@ func compact(v any) string {
 	if err != nil {
 		return "other"
 	}
-	const most = 120
-	if s := strings.ReplaceAll(string(text), `"`, ""); len(s) <= most {
-		return s
+	const most = 80
+	s := []rune(strings.ReplaceAll(string(text), `"`, ""))
+	if len(s) > most {
+		return string(s[:most]) + "..."
 	}
-	return "long"
+	return string(s)
 }
 
 // inputDifferences names the files that differ, but for the scenario's own, which Digest stands for.

@@ -344,6 +344,22 @@ func begin(t *testing.T, dir string, m *Manifest, s Schema) {
 	}
 }
 
+// What differs within long values is found.
+func TestDifferencesWithinValues(t *testing.T) {
+	text := func(rtt, crawls string) string {
+		return `{"interfaces": [{"name": "wifi", "bandwidth": ["1Mbit/s", "2Mbit/s", "3Mbit/s", "4Mbit/s", "5Mbit/s", "6Mbit/s", "7Mbit/s", "8Mbit/s"], "rtt": "10ms"},
+			{"name": "lte", "bandwidth": "5Mbit/s", "rtt": ` + rtt + `}], "workload": [{"like": "alexa-2015", "crawls": ` + crawls + `}]}`
+	}
+	s := testSchema(t)
+	then, now := all(s, CSV, 9), all(s, CSV, 9)
+	then.Scenario.Text = text(`"20ms"`, `"2"`)
+	now.Scenario.SHA256, now.Scenario.Text = "d2", text(`["20ms", "30ms"]`, `"3"`)
+	want := []string{"interfaces.lte.rtt: was 20ms, is [20ms,30ms]", "workload.0.crawls: was 2, is 3"}
+	if got := then.Differences(now); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestParseShard(t *testing.T) {
 	for text, want := range map[string]Shard{"3/8": {3, 8}, "1/1": {}, "8/8": {8, 8}} {
 		s, err := ParseShard(text)
@@ -398,8 +414,11 @@ func TestDifferences(t *testing.T) {
 		"a sample":     {func(m *Manifest) { m.Scenario.Sample = "5" }, []string{"--sample: was not given, is 5"}},
 		"the format":   {func(m *Manifest) { m.Rows.Format = CSV }, []string{"format: was parquet, is csv"}},
 		"the policies": {func(m *Manifest) { m.Scenario.SHA256, m.Scenario.Text = "d2", `{"policies": ["if1"], "name": "x"}` }, []string{"policies: was [if1,eaf], is [if1]"}},
-		"a text":       {func(m *Manifest) { m.Scenario.SHA256, m.Scenario.Text = "d2", "no JSON" }, []string{"scenario: its text differs"}},
-		"columns":      {func(m *Manifest) { m.Columns = m.Columns[1:] }, []string{"columns: other ones"}},
+		"a network": {func(m *Manifest) {
+			m.Scenario.SHA256, m.Scenario.Text = "d2", `{"policies": ["if1", "eaf"], "interfaces": [{"name": "wifi", "rtt": "10ms"}]}`
+		}, []string{"interfaces: was not given, is [{name:wifi,rtt:10ms}]"}},
+		"a text":  {func(m *Manifest) { m.Scenario.SHA256, m.Scenario.Text = "d2", "no JSON" }, []string{"scenario: its text differs"}},
+		"columns": {func(m *Manifest) { m.Columns = m.Columns[1:] }, []string{"columns: other ones"}},
 	} {
 		then, now := all(s, Parquet, 9), all(s, Parquet, 9)
 		c.change(now)

@@ -9,6 +9,7 @@
 package client
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -66,6 +67,10 @@ type Client struct {
 	transport Transport
 	network   Network
 	observer  sim.Observer
+	name      string
+	ifaces    int
+	reads     uint32 // interfaces the policy may use
+	fault     error
 	rand      *rand.Rand // generator, if the policy draws
 	generator rand.Rand  // over source
 	source    rand.PCG
@@ -100,6 +105,7 @@ func (c *Client) Reset(s *sim.Spec, pol policy.Policy, t Transport, n Network) {
 	c.turn = fill(c.turn, objects, none)
 	c.byHost = fill(c.byHost, s.Page.Hosts(), 0)
 	c.turns, c.busy, c.ended, c.predictions = 0, 0, 0, 0
+	c.name, c.ifaces, c.reads, c.fault = s.Policy, len(s.Interfaces), pol.Reads().Ifaces, nil
 	c.view.client = c
 }
 
@@ -111,8 +117,31 @@ func fill(s []int32, n int, v int32) []int32 {
 	return s
 }
 
-// Done says whether every object has ended.
-func (c *Client) Done() bool { return c.ended == len(c.page.Objects) }
+// Done says whether every object has ended, or the policy did what it must not.
+func (c *Client) Done() bool { return c.ended == len(c.page.Objects) || c.fault != nil }
+
+// Fault returns an error when the policy asked for an interface that is not there, or that it does not declare to read
+// (policy.Reads): runs that cannot differ by what is declared are computed once, so the others would get wrong results.
+func (c *Client) Fault() error { return c.fault }
+
+// allowed says whether a policy may ask for a choice, and keeps the fault if it may not. Open connections were asked for
+// before.
+func (c *Client) allowed(choice policy.Choice) bool {
+	if choice.Conn != policy.New {
+		return true
+	}
+	for _, i := range choice.Paths.List() {
+		switch {
+		case i < 0 || int(i) >= c.ifaces:
+			c.fault = fmt.Errorf("policy %s chose interface %d of %d", c.name, i+1, c.ifaces)
+			return false
+		case c.reads&(1<<i) == 0:
+			c.fault = fmt.Errorf("policy %s chose interface %d, which its Reads does not name", c.name, i+1)
+			return false
+		}
+	}
+	return true
+}
 
 // Predictions returns how many candidates the policy compared with the best so far.
 func (c *Client) Predictions() int64 { return c.predictions }
@@ -253,7 +282,7 @@ func (c *Client) place(object int32) bool {
 	c.expire()
 	c.view.look(object, host)
 	choice, ok := c.policy.Place(&c.view)
-	if !ok {
+	if !ok || c.fault != nil || !c.allowed(choice) {
 		return false
 	}
 	choice = c.view.resolve(choice)

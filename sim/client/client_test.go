@@ -70,7 +70,7 @@ func (b *browser) Place(v policy.View) (policy.Choice, bool) {
 	b.t.Fatal("the view shows an object of no page")
 	return policy.Choice{}, false
 }
-func (b *browser) Reads() policy.Reads { return policy.Reads{} }
+func (b *browser) Reads() policy.Reads { return policy.Reads{Ifaces: 1} }
 
 var fresh = policy.Choice{Conn: policy.New, Paths: policy.Over(0)}
 
@@ -107,7 +107,7 @@ func startPage(t *testing.T, objects []page.Object, params sim.Params, choose fu
 		t.Fatal(err)
 	}
 	b := &browser{t: t, page: p, wake: -1, on: map[int32]int32{}, choose: choose}
-	b.client.Reset(&sim.Spec{Page: p, Params: params}, b, b, b)
+	b.client.Reset(&sim.Spec{Page: p, Params: params, Policy: "chosen", Interfaces: make([]sim.Interface, 2)}, b, b, b)
 	b.client.Start()
 	return b
 }
@@ -137,6 +137,29 @@ const ms = time.Millisecond
 func limits(p sim.Params, host, all int) sim.Params {
 	p.MaxPerHost, p.MaxConnections = host, all
 	return p
+}
+
+// A policy that uses what it does not declare, or what is not there, gets an error in place of a result.
+func TestPoliciesKeepToWhatTheyRead(t *testing.T) {
+	for iface, want := range map[int8]string{
+		1:  "policy chosen chose interface 2, which its Reads does not name",
+		2:  "policy chosen chose interface 3 of 2",
+		-1: "policy chosen chose interface 0 of 2",
+	} {
+		b := start(t, "aa", sim.Linux(), func(int32, []policy.Conn) (policy.Choice, bool) {
+			return policy.Choice{Conn: policy.New, Paths: policy.Over(0, iface)}, true
+		})
+		if err := b.client.Fault(); err == nil || err.Error() != want {
+			t.Errorf("error is %v, want %q", err, want)
+		}
+		b.expect("nothing is opened")
+		if !b.client.Done() {
+			t.Error("the load goes on")
+		}
+	}
+	if b := start(t, "aa", sim.Linux(), alwaysNew); b.client.Fault() != nil {
+		t.Error(b.client.Fault())
+	}
 }
 
 func TestHostLimit(t *testing.T) {
@@ -408,7 +431,7 @@ func TestTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &turns{browser: b}
-	b.client.Reset(&sim.Spec{Page: b.page, Params: sim.Linux()}, p, b, b)
+	b.client.Reset(&sim.Spec{Page: b.page, Params: sim.Linux(), Interfaces: make([]sim.Interface, 2)}, p, b, b)
 	b.client.Start()
 	wait = false
 	b.end(0, 1*ms) // 1 is asked for again, then the child for the first time

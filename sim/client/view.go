@@ -56,10 +56,17 @@ func (v *view) Rand() *rand.Rand       { return v.client.rand }
 func (v *view) CanOpen() bool { return true }
 
 func (v *view) End(c policy.Choice, before time.Duration) (time.Duration, bool) {
+	if !v.client.allowed(c) {
+		return 0, false
+	}
 	return v.client.transport.End(v.object, c, before)
 }
 
-func (v *view) Consider(c policy.Choice) { v.candidates = append(v.candidates, c) }
+func (v *view) Consider(c policy.Choice) {
+	if v.client.allowed(c) {
+		v.candidates = append(v.candidates, c)
+	}
+}
 
 // resolve returns the place that a policy's answer means.
 func (v *view) resolve(c policy.Choice) policy.Choice {

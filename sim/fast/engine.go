@@ -77,6 +77,9 @@ func (e *Engine) Run(s *sim.Spec) (*sim.Result, error) {
 		if !e.world.step() {
 			return nil, fmt.Errorf("standstill at %v: policy %s leaves %d objects without a place", e.world.now(), s.Policy, e.client.Waiting())
 		}
+		if err := e.client.Fault(); err != nil {
+			return nil, err
+		}
 	}
 	e.result.LoadTime = 0
 	for _, end := range e.result.End {

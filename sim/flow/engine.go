@@ -45,6 +45,9 @@ func (e *Engine) Run(s *sim.Spec) (*sim.Result, error) {
 		if !e.live.step() {
 			return nil, fmt.Errorf("standstill at %v: policy %s leaves %d objects without a place", e.live.now, s.Policy, e.client.Waiting())
 		}
+		if err := e.client.Fault(); err != nil {
+			return nil, err
+		}
 	}
 	e.result.LoadTime = 0
 	for i := range e.live.objects {

@@ -75,7 +75,10 @@ type View interface {
 	Rand() *rand.Rand // the policy's own stream
 }
 
-// Reads declares what a policy's decisions depend on.
+// Reads declares what a policy's decisions depend on, and which interfaces it uses: every interface whose rate, RTT or
+// connections can change a decision, or that can carry an object, and Random if it draws. Runs that differ only in the rest
+// are computed once and copied: too little gives wrong rows, too much only costs time. A policy that asks for an interface
+// it does not declare gets an error; what else it looks at cannot be seen. When in doubt, AllIfaces.
 type Reads struct {
 	Ifaces      uint32 // bit i: interface i; AllIfaces: all of them
 	Random      bool   // draws random numbers
