@@ -28,17 +28,17 @@ func ecdf(d *data) (*Figure, error) {
 		return nil, err
 	}
 	lines := newGroups(by)
-	var samples []stat.Distribution
+	var samples []ecdfSample
 	err = d.each(func(c *dataset.Case, i int) error {
 		g, ok, err := lines.of(c, i)
 		if !ok || err != nil {
 			return err
 		}
 		for len(samples) <= g {
-			samples = append(samples, stat.Distribution{})
+			samples = append(samples, newECDFSample(metric))
 		}
 		if v, ok := metric.Float(c, i); ok {
-			samples[g].Add(v)
+			samples[g].add(v)
 		}
 		return nil
 	})
@@ -49,12 +49,12 @@ func ecdf(d *data) (*Figure, error) {
 }
 
 // drawECDF draws a step line for each sample.
-func drawECDF(d *data, metric *dataset.Column, zoom *limits, lines *groups, samples []stat.Distribution) (*Figure, error) {
+func drawECDF(d *data, metric *dataset.Column, zoom *limits, lines *groups, samples []ecdfSample) (*Figure, error) {
 	all := limits{math.Inf(1), math.Inf(-1)}
 	drawn := 0
 	for i := range samples {
-		if s := &samples[i]; s.N() > 0 {
-			all = limits{min(all.low, s.Quantile(0)), max(all.high, s.Quantile(1))}
+		for _, part := range samples[i].parts() {
+			all = limits{min(all.low, part.quantile(0)), max(all.high, part.quantile(1))}
 			drawn++
 		}
 	}
@@ -77,10 +77,10 @@ func drawECDF(d *data, metric *dataset.Column, zoom *limits, lines *groups, samp
 	var entries []keyEntry
 	shares := limits{1, 0} // of what is in the range
 	for at, g := range lines.order() {
-		if g >= len(samples) || samples[g].N() == 0 {
+		if g >= len(samples) || samples[g].n() == 0 {
 			continue
 		}
-		steps := ecdfSteps(&samples[g])
+		steps := samples[g].steps()
 		low, high := sharesWithin(steps, *zoom)
 		shares = limits{min(shares.low, low), max(shares.high, high)}
 		if first, last := steps[0], steps[len(steps)-1]; zoom.low < first.X || zoom.high > last.X {
@@ -107,23 +107,81 @@ func drawECDF(d *data, metric *dataset.Column, zoom *limits, lines *groups, samp
 	return c.figure(), nil
 }
 
-// ecdfPoints is how many steps a line has at most, but for its tails: finer ones would be lower than the line is thick.
+// ecdfSample is the values of one line. Those equal to the pivot are counted apart: where there are more values than are kept
+// exactly, the share of speed-ups of exactly 1, which is often large, must not be spread around it.
+type ecdfSample struct {
+	pivot        float64
+	below, above stat.Distribution
+	equal        int64
+}
+
+func newECDFSample(metric *dataset.Column) ecdfSample {
+	if metric.Name == dataset.SpeedUp {
+		return ecdfSample{pivot: 1}
+	}
+	return ecdfSample{pivot: math.Inf(1)}
+}
+
+func (s *ecdfSample) add(v float64) {
+	switch {
+	case v < s.pivot:
+		s.below.Add(v)
+	case v > s.pivot:
+		s.above.Add(v)
+	default:
+		s.equal++
+	}
+}
+
+func (s *ecdfSample) n() int64 { return s.below.N() + s.equal + s.above.N() }
+
+// ecdfPart is values next to each other.
+type ecdfPart struct {
+	n        int64
+	quantile func(p float64) float64
+}
+
+// parts are the values below, at and above the pivot, as far as there are any.
+func (s *ecdfSample) parts() (list []ecdfPart) {
+	for _, part := range []ecdfPart{
+		{s.below.N(), func(p float64) float64 { return min(s.pivot, s.below.Quantile(p)) }},
+		{s.equal, func(float64) float64 { return s.pivot }},
+		{s.above.N(), func(p float64) float64 { return max(s.pivot, s.above.Quantile(p)) }},
+	} {
+		if part.n > 0 {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// ecdfPoints is how many steps each part of a line has at most, but for its tails: finer ones would be lower than the line
+// is thick.
 const ecdfPoints = 1000
 
-// ecdfSteps returns the empirical distribution function as the corners of its steps. With more values than ecdfPoints, it has
-// a step for every so many of them; towards both ends every value has one.
-func ecdfSteps(s *stat.Distribution) plotter.XYs {
-	n := s.N()
-	every := max(1, n/ecdfPoints)
+// steps returns the empirical distribution function as the corners of its steps. With more values than ecdfPoints, it has
+// a step for every so many of them; towards the ends of each part every value has one.
+func (s *ecdfSample) steps() plotter.XYs {
 	var steps plotter.XYs
+	var before int64
 	share := 0.0
-	for rank := int64(0); rank < n; {
-		x := s.Quantile(float64(rank) / max(1, float64(n-1)))
-		steps = append(steps, plotter.XY{X: x, Y: share})
-		share = float64(rank+1) / float64(n)
-		steps = append(steps, plotter.XY{X: x, Y: share})
-		step := min(every, 1+rank/16, 1+(n-1-rank)/16)
-		rank += step
+	for _, part := range s.parts() {
+		every := max(1, part.n/ecdfPoints)
+		if part.quantile(0) == part.quantile(1) {
+			every = part.n
+		}
+		for rank := int64(0); rank < part.n; {
+			x := part.quantile(float64(rank) / max(1, float64(part.n-1)))
+			next := rank + every
+			if every < part.n {
+				next = rank + min(every, 1+rank/16, 1+(part.n-1-rank)/16)
+			}
+			steps = append(steps, plotter.XY{X: x, Y: share})
+			share = float64(before+next) / float64(s.n())
+			steps = append(steps, plotter.XY{X: x, Y: share})
+			rank = next
+		}
+		before += part.n
 	}
 	return steps
 }

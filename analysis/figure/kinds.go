@@ -7,6 +7,7 @@ import (
 
 	"braid/analysis/dataset"
 	"braid/scenarios"
+	"braid/scenarios/result"
 )
 
 // Kind is a figure that can be drawn from results.
@@ -15,8 +16,8 @@ type Kind struct {
 	Doc     string   // what it shows
 	Columns []string // that the rows must have
 	Metric  []string // what is drawn unless the request says otherwise
-	By      []string // what tells groups apart unless the request says otherwise
-	Takes   string   // what the options mean to it, in words
+	By      []string // what tells groups apart unless the request says otherwise; "": the request must say
+	Takes   []string // what the options mean to it, a line each
 	Options []string // that it reads besides those all figures have, as flags without dashes
 	draw    func(*data) (*Figure, error)
 	other   func(*Request) (*Figure, []string, error) // in place of draw: it does not read rows
@@ -24,32 +25,77 @@ type Kind struct {
 
 // Kinds are the figures by name.
 var Kinds = []Kind{
-	{"speedup-ecdf", "the share of cases whose speed-up is at most x, a line a policy, x logarithmic", []string{"policy", "load_time_s"},
-		[]string{dataset.SpeedUp}, []string{"policy"}, "a line for each combination of up to three columns of --by; --x zooms", []string{"over", "by", "x"}, ecdf, nil},
-	{"load-times", "load times, groups of boxes or bars, y logarithmic where they differ much", nil,
-		[]string{"load_time_s"}, []string{"page", "policy"},
-		"--by: the groups, then what differs within them; --style boxes: quartiles and median, whiskers from the 5th to the 95th percentile; " +
-			"--style bars: median or mean (--statistic) with its 95 % interval, as points where y is logarithmic",
-		[]string{"metric", "over", "by", "style", "statistic"}, loadTimes, nil},
-	{"binned-ecdf", "the shares of cases in classes of speed-up against a factor, a panel a factor", nil,
-		[]string{dataset.SpeedUp}, nil,
-		"--by: one or two columns, a panel each; numbers with many values, like page_bytes, are put into bins of 1, 2 and 5 times powers of ten; --classes: the bounds, 1,2,5 by default; " +
-			"equal to the first bound is a class of its own",
-		[]string{"over", "by", "metric", "classes"}, binnedECDF, nil},
-	{"heatmap", "the median of a metric against two factors, a colour and a number each", nil,
-		[]string{"load_time_s"}, nil, "--by: the columns, then the rows; --statistic mean draws means", []string{"metric", "over", "by", "statistic"}, heatmap, nil},
-	{"lines", "the median of a metric against a factor, with its 95 % interval over repetitions, a line a policy", nil,
-		[]string{"load_time_s"}, []string{"", "policy"}, "--by: the factor, then what has a line each; --x zooms; --statistic mean draws means with Student's interval",
-		[]string{"metric", "over", "by", "x", "statistic"}, lines, nil},
-	{"scatter", "two metrics of each run, a colour a policy; or a metric in two results, paired by run", nil,
-		[]string{"load_time_s", dataset.SpeedUp}, []string{"policy"},
-		"--metric: the horizontal and the vertical one; the band is from the 5th to the 95th percentile. --with RESULTS: one metric, that in --with " +
-			"vertical; the band has 90 % of the runs. At most 5000 runs are drawn, chosen at random; the bands are of all", []string{"with", "metric", "over", "by", "x"}, scatter, nil},
-	{"timeline", "series over time, a panel a column", []string{timeColumn},
-		nil, nil, "RESULTS: a CSV or Parquet file with time_s, columns of numbers, and series, their names, where there are several; --where series=NAME; --x zooms",
-		[]string{"metric", "x"}, nil, timeline},
-	{"waterfall", "one load object by object, simulated again, or several policies one above the other", nil,
-		nil, nil, "--run N: that run; or --where conditions that leave one case: its policies. RESULTS have their manifest beside them", []string{"run", "pages"}, waterfall, nil},
+	{
+		Name: "speedup-ecdf", Doc: "the share of cases whose speed-up is at most x, a line a policy; x is logarithmic",
+		Columns: []string{dataset.PolicyColumn, result.LoadTime}, Metric: []string{dataset.SpeedUp}, By: []string{dataset.PolicyColumn},
+		Takes:   []string{"--by: a line for each combination of up to three columns", "--x: the part to draw"},
+		Options: []string{"over", "by", "x"}, draw: ecdf,
+	},
+	{
+		Name: "load-times", Doc: "load times, groups of boxes or bars; y is logarithmic where they differ much",
+		Metric: []string{result.LoadTime}, By: []string{"page", dataset.PolicyColumn},
+		Takes: []string{
+			"--by: the groups, then one or two columns that differ within them",
+			"--style boxes: median, quartiles, and lines from the 5th to the 95th percentile",
+			"--style bars: median or mean (--statistic) with its 95 % interval; points where y is logarithmic",
+		},
+		Options: []string{"metric", "over", "by", "style", "statistic"}, draw: loadTimes,
+	},
+	{
+		Name: "binned-ecdf", Doc: "the shares of cases in classes of speed-up, against one or two factors, a panel each",
+		Metric: []string{dataset.SpeedUp}, By: []string{""},
+		Takes: []string{
+			"--by: the factors; numbers with many values, like page_bytes, are put into bins from 1, 2 and 5 times powers of ten",
+			"--classes: the bounds, 1,2,5 by default; equal to the first one is a class of its own",
+		},
+		Options: []string{"over", "by", "metric", "classes"}, draw: binnedECDF,
+	},
+	{
+		Name: "heatmap", Doc: "the median of a metric against two factors, as colours and numbers",
+		Metric: []string{result.LoadTime}, By: []string{"", ""},
+		Takes:   []string{"--by: the factor of the columns, then that of the rows", "--statistic mean: means"},
+		Options: []string{"metric", "over", "by", "statistic"}, draw: heatmap,
+	},
+	{
+		Name: "lines", Doc: "the median of a metric against a factor, with its 95 % interval over repetitions, a line a policy",
+		Metric: []string{result.LoadTime}, By: []string{"", dataset.PolicyColumn},
+		Takes:   []string{"--by: the factor, then one or two columns with a line each", "--x: the part to draw", "--statistic mean: means with Student's interval"},
+		Options: []string{"metric", "over", "by", "x", "statistic"}, draw: lines,
+	},
+	{
+		Name: "scatter", Doc: "two metrics of each run, a colour a policy; or a metric in two results, paired by run",
+		Metric: []string{result.LoadTime, dataset.SpeedUp}, By: []string{dataset.PolicyColumn},
+		Takes: []string{
+			"--metric: the horizontal and the vertical one; the band is from the 5th to the 95th percentile",
+			"--with: one metric, there the vertical one; the band has 90 % of the runs",
+			"At most 5000 runs are drawn, chosen at random; the bands are of all",
+		},
+		Options: []string{"with", "metric", "over", "by", "x"}, draw: scatter,
+	},
+	{
+		Name: "timeline", Doc: "series over time, a panel a column of numbers", Columns: []string{timeColumn},
+		Takes: []string{
+			"RESULTS: a CSV or Parquet file with time_s, columns of numbers, and series, their names, where there are several",
+			"--where series=NAME,NAME", "--metric: up to eight of the columns", "--x: the part to draw",
+		},
+		Options: []string{"metric", "x"}, other: timeline,
+	},
+	{
+		Name: "waterfall", Doc: "one load object by object, simulated again; or several policies one above the other",
+		Takes:   []string{"--run: that run; else --where leaves one case, and its policies are drawn", "RESULTS have their manifest beside them"},
+		Options: []string{"run", "pages"}, draw: waterfall,
+	},
+}
+
+// needed is how many columns --by names at least.
+func (k *Kind) needed() int {
+	n := 1
+	for i, c := range k.By {
+		if c == "" {
+			n = i + 1
+		}
+	}
+	return n
 }
 
 // common are the options that every figure has.

@@ -134,7 +134,7 @@ func (d *data) by(least, greatest int) ([]*dataset.Column, error) {
 		for i, f := range d.set.Schema.Factors {
 			factors[i] = f.Name
 		}
-		return nil, fmt.Errorf("--by has %d columns (expected %s; factors: %s)", len(names), fromTo(least, greatest), strings.Join(factors, ", "))
+		return nil, fmt.Errorf("--by has %d columns (expected %s; factors: %s)", len(d.By), fromTo(d.kind.needed(), greatest), strings.Join(factors, ", "))
 	}
 	list := make([]*dataset.Column, len(names))
 	for i, n := range names {

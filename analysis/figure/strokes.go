@@ -1,8 +1,6 @@
 package figure
 
 import (
-	"image/color"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -54,10 +52,4 @@ func pointed(g draw.GlyphStyle, line *draw.LineStyle) func(draw.Canvas, vg.Recta
 		}
 		c.DrawGlyph(g, vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2})
 	}
-}
-
-// transparent is the colour with some of what is below.
-func transparent(c color.NRGBA, share float64) color.NRGBA {
-	c.A = uint8(share*255 + 0.5)
-	return c
 }

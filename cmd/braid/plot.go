@@ -1,11 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"braid/analysis/figure"
@@ -30,6 +32,7 @@ type plotCmd struct {
 	Width     string    `enum:"single,double" default:"single" placeholder:"NAME" help:"Width of a column of a paper (single, 88 mm) or of its page (double, 180 mm). Default: single."`
 	Title     *string   `placeholder:"TEXT" help:"Title; empty for none. Default: the scenario's name."`
 	List      bool      `help:"List the figures, with what they show and need, and exit."`
+	JSON      bool      `name:"json" help:"With --list: one JSON object a line."`
 }
 
 // Help implements kong.HelpProvider.
@@ -51,26 +54,53 @@ PDFs have their fonts in them; the same results give the same bytes in every for
 // listFigures writes the table of figures.
 func listFigures(w io.Writer) {
 	for _, k := range figure.Kinds {
-		fmt.Fprintf(w, "  %s\n", k.Name)
-		for _, part := range []struct{ what, text string }{
-			{"", k.Doc},
-			{"needs columns: ", strings.Join(k.Columns, ", ")},
-			{"draws by default: ", strings.Join(k.Metric, ", ")},
-			{"groups by default: ", strings.Join(k.By, ", ")},
-			{"", k.Takes},
-		} {
-			if part.text != "" {
-				fmt.Fprintf(w, "      %s%s\n", part.what, part.text)
+		fmt.Fprintf(w, "  %s\n      %s\n", k.Name, k.Doc)
+		for _, part := range []struct {
+			what  string
+			words []string
+		}{{"needs columns", k.Columns}, {"draws by default", k.Metric}, {"groups by default", k.By}} {
+			words := slices.DeleteFunc(slices.Clone(part.words), func(s string) bool { return s == "" })
+			if len(words) > 0 {
+				fmt.Fprintf(w, "      %s: %s\n", part.what, strings.Join(words, ", "))
 			}
+		}
+		for _, line := range k.Takes {
+			fmt.Fprintf(w, "      %s\n", line)
 		}
 	}
 }
 
+// listFiguresJSON writes the table of figures as JSON, one object a line.
+func listFiguresJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, k := range figure.Kinds {
+		err := enc.Encode(struct {
+			Name    string   `json:"name"`
+			Doc     string   `json:"doc"`
+			Needs   []string `json:"needs,omitempty"`
+			Metric  []string `json:"metric,omitempty"`
+			By      []string `json:"by,omitempty"`
+			Takes   []string `json:"takes,omitempty"`
+			Options []string `json:"options"`
+		}{k.Name, k.Doc, k.Columns, k.Metric, k.By, k.Takes, k.Options})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Run draws the figure.
 func (c *plotCmd) Run(s streams) error {
-	if c.List {
+	switch {
+	case c.List && c.JSON:
+		return listFiguresJSON(s.out)
+	case c.List:
 		listFigures(s.out)
 		return nil
+	case c.JSON:
+		return errors.New("--json is of --list: a figure is no text")
 	}
 	kind, format, err := c.check()
 	if err != nil {
