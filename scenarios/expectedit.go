@@ -49,6 +49,32 @@ func (e *Expect) Resolution() float64 {
 	return 0
 }
 
+// firstUnit finds the unit of the first number in what is expected.
+var firstUnit = regexp.MustCompile(`[0-9]\s*([^0-9.\s+±-]+)`)
+
+// Unit returns the unit that Want is written in, of several (1m30s) the first, and how large it is in the unit of the metric's
+// column; empty and 1 where there is none.
+func (e *Expect) Unit() (name string, size float64) {
+	units := firstUnit.FindAllStringSubmatch(e.Want, -1)
+	if e.Statistic == StatOrder || len(units) == 0 {
+		return "", 1
+	}
+	name = units[0][1]
+	hundred, err := e.parser()("100" + name)
+	if err != nil {
+		return "", 1
+	}
+	return name, hundred / 100
+}
+
+// parser reads values as Want has them.
+func (e *Expect) parser() func(string) (float64, error) {
+	if e.Statistic == StatShare {
+		return parseShare
+	}
+	return metricParser(e.Metric)
+}
+
 // Limits of how a new value is written.
 const (
 	// ofTolerance is how much of the tolerance the rounding of a new value may take.
@@ -66,25 +92,16 @@ func (e *Expect) rewritten(x float64) (string, error) {
 	if m == nil || !e.Measured() {
 		return "", errors.New("not one measured value")
 	}
-	parse := metricParser(e.Metric)
-	if e.Statistic == StatShare {
-		parse = parseShare
-	}
-	scale := 1.0
-	if m[2] != "" {
-		hundred, err := parse("100" + m[2])
-		if err != nil {
-			return "", err
-		}
-		scale = hundred / 100
-	}
+	parse := e.parser()
+	_, scale := e.Unit()
 	for decimals := range maxDecimals + 1 {
 		text := strconv.FormatFloat(x/scale, 'f', decimals, 64) + e.Want[len(m[1]):]
 		low, high, err := parseWant(text, parse)
 		if err != nil {
 			continue // such as half a byte
 		}
-		near := max((high-low)/2*ofTolerance, ofValue*math.Abs(x), e.Resolution()*0.51) // half of it, and the rounding of float64
+		// Half of the resolution, and the rounding of float64.
+		near := max((high-low)/2*ofTolerance, ofValue*math.Abs(x), e.Resolution()*0.51)
 		if math.Abs((low+high)/2-x) <= near {
 			return text, nil
 		}

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,22 @@ func TestRewritten(t *testing.T) {
 		got, err := s.Expect[0].rewritten(c.value)
 		if err != nil || got != c.want {
 			t.Errorf("%s of %v: %q, %v; want %q", c.expect, c.value, got, err, c.want)
+		}
+	}
+}
+
+func TestUnit(t *testing.T) {
+	for _, c := range []struct {
+		expect, unit string
+		size         float64
+	}{
+		{"metric: load_time_s, median: 0.9s +-2%", "s", 1}, {"metric: load_time_s, median: 904ms ± 10ms", "ms", 1e-3}, {"metric: load_time_s, median: '>= 9us'", "us", 1e-6},
+		{"metric: load_time_s, median: 1m..2m", "m", 60}, {"metric: wifi_bytes, max: 100KiB +- 1kB", "KiB", 1024}, {"metric: connections, mean: 4 +-1%", "", 1},
+		{"metric: speedup, share_above: {bound: 1, want: 42% +-2%}", "%", 0.01}, {"metric: load_time_s, order: eaf <= if1", "", 1},
+	} {
+		s := mustParse(t, base+"expect:\n  - {"+c.expect+"}\n")
+		if unit, size := s.Expect[0].Unit(); unit != c.unit || math.Abs(size-c.size) > 1e-12*c.size {
+			t.Errorf("%s: %q of %v, want %q of %v", c.expect, unit, size, c.unit, c.size)
 		}
 	}
 }

@@ -219,12 +219,24 @@ func (b *baseline) factors(row *result.Row) {
 		if !p.factor || p.column.Type != scenarios.Text {
 			continue
 		}
-		if text(p.column.Type, row.Factors[p.index]) != text(p.oldType, b.cell(p)) {
+		if !b.sameText(p, row.Factors[p.index].Text) {
 			b.give(fmt.Errorf("it has other runs than the scenario: run %d is %s, and was %s", row.Run, b.schema.Describe(row.Factors), b.reader.Schema().Describe(b.old.Factors)))
 			return
 		}
 	}
 	b.cells(row, true)
+}
+
+// sameText says whether the baseline has this text in a column. Where all texts of a column look like numbers (pages called
+// 007 and 1e3), a text format has them as numbers.
+func (b *baseline) sameText(p pair, now string) bool {
+	old := b.cell(p)
+	if text(p.oldType, old) == now {
+		return true
+	}
+	x, isNumber := number(p.oldType, old)
+	y, err := strconv.ParseFloat(now, 64)
+	return isNumber && err == nil && x == y
 }
 
 // cell is the baseline's value of a column.
@@ -242,7 +254,7 @@ func (b *baseline) cells(row *result.Row, factors bool) {
 		values = row.Factors
 	}
 	for _, p := range b.pairs {
-		if p.factor != factors {
+		if p.factor != factors || p.factor && p.column.Type == scenarios.Text {
 			continue
 		}
 		now, old := values[p.index], b.cell(p)

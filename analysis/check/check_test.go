@@ -365,6 +365,33 @@ func TestBaselinesThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// Pages whose names look like numbers are the same pages in a text format.
+func TestBaselineOfNumberedPages(t *testing.T) {
+	for _, format := range result.FormatNames() {
+		dir := t.TempDir()
+		for _, name := range []string{"007", "1e3"} {
+			text := `{"name": "` + name + `", "objects": [{"host": "a.example", "bytes": 1000}]}`
+			if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := prepared(t, dir, strings.Replace(small, "n2x1k, n4x10k", "007.json, 1e3.json", 1)+"baseline: base."+format+"\n")
+		f, err := os.Create(c.Scenario.BaselineFile())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.WriteBaseline(context.Background(), Options{}, f); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if b := report(t, c).Baseline; b.Fails() {
+			t.Errorf("%s: %s", format, b.Text())
+		}
+	}
+}
+
 // A baseline that is written holds.
 func TestWriteBaseline(t *testing.T) {
 	for _, format := range result.FormatNames() {

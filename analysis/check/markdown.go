@@ -21,7 +21,7 @@ func Markdown(w io.Writer, reports []*Report) error {
 		failures, checks = failures+len(r.Failures()), checks+r.Checks()
 	}
 	if failures == 0 {
-		p.line("### braid check: all %d checks hold", checks)
+		p.line("### braid check: %d of %d checks hold", checks, checks)
 	} else {
 		p.line("### braid check: %d of %d checks fail", failures, checks)
 		p.failures(reports)

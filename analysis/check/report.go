@@ -123,7 +123,7 @@ func (r *Report) Checks() int {
 
 // Summary says how the check ended in a line: "quickstart: 448 runs, 0 failed, 2 of 13 checks fail".
 func (r *Report) Summary() string {
-	outcome := fmt.Sprintf("all %d checks hold", r.Checks())
+	outcome := fmt.Sprintf("%d of %d checks hold", r.Checks(), r.Checks())
 	if n := len(r.Failures()); n > 0 {
 		outcome = fmt.Sprintf("%d of %d checks fail", n, r.Checks())
 	}

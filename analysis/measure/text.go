@@ -27,9 +27,17 @@ func (m *Measure) Texts() (expected, simulated, difference string) {
 	case m.Expect.Statistic == scenarios.StatShare:
 		return expected, Percent(x) + "%", Signed(100*(x-m.Expected())) + " pp"
 	case m.Expected() == 0:
-		return expected, Quantity(m.Expect.Metric, x), none
+		return expected, m.quantity(x), none
 	}
-	return expected, Quantity(m.Expect.Metric, x), Signed(100*(x/m.Expected()-1)) + " %"
+	return expected, m.quantity(x), Signed(100*(x/m.Expected()-1)) + " %"
+}
+
+// quantity writes a value to four digits in the unit in which the expected one is written.
+func (m *Measure) quantity(x float64) string {
+	if unit, size := m.Expect.Unit(); unit != "" {
+		return digits(x/size) + unit
+	}
+	return Quantity(m.Expect.Metric, x)
 }
 
 // What is the statistic of the metric as text: "speedup share above 1", "load_time_s median".
@@ -94,15 +102,19 @@ func Signed(x float64) string {
 
 // Quantity writes a value of a metric to four digits, and whole from there on, with the unit that the end of its name says.
 func Quantity(metric string, x float64) string {
+	for _, u := range []struct{ suffix, unit string }{{"_bit_s", "bit/s"}, {"_s", "s"}, {"_bytes", "B"}} {
+		if strings.HasSuffix(metric, u.suffix) {
+			return digits(x) + u.unit
+		}
+	}
+	return digits(x)
+}
+
+// digits writes a number to four digits, and whole from there on.
+func digits(x float64) string {
 	decimals := 3
 	if x != 0 {
 		decimals = min(12, max(0, 3-int(math.Floor(math.Log10(math.Abs(x))))))
 	}
-	text := strconv.FormatFloat(x, 'f', decimals, 64)
-	for _, u := range []struct{ suffix, unit string }{{"_bit_s", "bit/s"}, {"_s", "s"}, {"_bytes", "B"}} {
-		if strings.HasSuffix(metric, u.suffix) {
-			return text + u.unit
-		}
-	}
-	return text
+	return strconv.FormatFloat(x, 'f', decimals, 64)
 }

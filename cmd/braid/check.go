@@ -58,7 +58,9 @@ func (c *checkCmd) Run(s streams) error {
 	for _, k := range checks {
 		r, err := c.check(ctx, s, k)
 		if errors.Is(err, context.Canceled) {
-			return &exitError{exitInterrupted, fmt.Errorf("interrupted in %s, after %d of %d scenarios", k.Name, len(reports), len(checks))}
+			// Files for others would say that this was all.
+			interrupted := fmt.Errorf("interrupted in %s, after %d of %d scenarios", k.Name, len(reports), len(checks))
+			return &exitError{exitInterrupted, errors.Join(interrupted, c.print(s.out, reports))}
 		}
 		if err != nil {
 			return err
@@ -177,6 +179,11 @@ func (c *checkCmd) write(s streams, reports []*check.Report) error {
 	if writesTo(s.out, string(c.JUnit)) || writesTo(s.out, string(c.Markdown)) {
 		out = s.err
 	}
+	return c.print(out, reports)
+}
+
+// print prints the reports.
+func (c *checkCmd) print(out io.Writer, reports []*check.Report) error {
 	if c.JSON {
 		return check.JSON(out, reports)
 	}
