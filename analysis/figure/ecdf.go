@@ -90,6 +90,7 @@ func drawECDF(d *data, metric *dataset.Column, zoom *limits, lines *groups, samp
 		for i := range steps {
 			steps[i].X = x.of(steps[i].X)
 		}
+		steps = thin(steps, x.of(zoom.high)-x.of(zoom.low), 1)
 		line := &plotter.Line{XYs: steps, LineStyle: stroke(d.look(lines, g, at))}
 		p.Add(line)
 		entries = append(entries, keyEntry{lines.text(g), stroked(line.LineStyle)})
@@ -184,6 +185,21 @@ func (s *ecdfSample) steps() plotter.XYs {
 		before += part.n
 	}
 	return steps
+}
+
+// thinTo is the share of an axis that two points are apart at least: a tenth of a point in a column.
+const thinTo = 1. / 2000
+
+// thin leaves out points that are too close to the one before to be seen apart, on axes of this width and height.
+func thin(line plotter.XYs, width, height float64) plotter.XYs {
+	kept := line[:1]
+	for i, p := range line[1:] {
+		last := kept[len(kept)-1]
+		if i+2 == len(line) || math.Abs(p.X-last.X) > width*thinTo || math.Abs(p.Y-last.Y) > height*thinTo {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 // sharesWithin returns the shares that the line has at both ends of the range.

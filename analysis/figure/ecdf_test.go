@@ -74,3 +74,17 @@ func TestECDFAtPivot(t *testing.T) {
 		t.Errorf("shares from %v to %v, want 0.75 to 1", low, high)
 	}
 }
+
+func TestThin(t *testing.T) {
+	var line plotter.XYs
+	for i := range 100_001 {
+		line = append(line, plotter.XY{X: float64(i) / 1e5, Y: math.Floor(float64(i)/5e4) / 2})
+	}
+	got := thin(slices.Clone(line), 1, 1)
+	if len(got) > 2*2000 || got[0] != line[0] || got[len(got)-1] != line[len(line)-1] {
+		t.Errorf("%d points from %v to %v", len(got), got[0], got[len(got)-1])
+	}
+	if !slices.Contains(got, plotter.XY{X: 0.5, Y: 0.5}) {
+		t.Error("a step is lost")
+	}
+}

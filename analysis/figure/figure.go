@@ -1,7 +1,9 @@
-// Package figure draws what braid simulates: as SVG or PDF for documents, as PNG for the web.
+// Package figure draws what braid simulates: as SVG or PDF for documents, as PNG for the web. Kinds are the figures of
+// results, which Kind.Draw draws in the widths of a paper's column and page; Waterfall draws loads at hand.
 //
 // The same input gives the same bytes in every format. Colours come from one table (Colour), chosen for colour-blind
-// readers; the first three also differ in lightness, so that figures with up to three interfaces survive grey print.
+// readers; the first three also differ in lightness, so that figures with up to three interfaces survive grey print. Lines and
+// points of groups differ in dashes and shape, too.
 package figure
 
 import (

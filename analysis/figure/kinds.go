@@ -121,7 +121,7 @@ func FindKind(name string) (*Kind, error) {
 }
 
 // Draw draws the figure. The notes are what a reader of it has to know, a sentence each: what was left out, what was taken
-// together. Memory does not depend on the number of rows.
+// together. Memory does not depend on the number of rows; but timeline keeps all values.
 func (k *Kind) Draw(q *Request) (f *Figure, notes []string, err error) {
 	if err := k.reads(q); err != nil {
 		return nil, nil, err

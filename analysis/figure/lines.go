@@ -153,7 +153,32 @@ func (s *samples) horizontal(a *plot.Axis, length vg.Length, zoom *limits) (plac
 		zoom = &wide
 	}
 	place = func(category int) float64 { return x.of(value(category)) }
-	return place, func(category int) bool { return zoom.within(value(category)) }, x.set(a, *zoom)
+	inside = func(category int) bool { return zoom.within(value(category)) }
+	if err := x.set(a, *zoom); err != nil {
+		return nil, nil, err
+	}
+	var levels plot.ConstantTicks
+	for _, i := range s.categories.order() {
+		if inside(i) {
+			levels = append(levels, plot.Tick{Value: place(i), Label: l.text(s.categories.members[i][0])})
+		}
+	}
+	if fit(levels, length/vg.Length(a.Max-a.Min)) {
+		a.Tick.Marker = levels
+	}
+	return place, inside, nil
+}
+
+// fit says whether the labels of ticks, in ascending order, stand clear of each other on an axis of so many points a unit.
+func fit(ticks plot.ConstantTicks, unit vg.Length) bool {
+	style := textStyle(labelSize)
+	for i := 1; i < len(ticks); i++ {
+		between := (style.Width(ticks[i-1].Label) + style.Width(ticks[i].Label)) / 2 * fontSlack
+		if vg.Length(ticks[i].Value-ticks[i-1].Value)*unit < between+4 {
+			return false
+		}
+	}
+	return len(ticks) > 1
 }
 
 // numbers says whether the groups are numbers of one column.

@@ -23,7 +23,7 @@ type plotCmd struct {
 	Over      names     `placeholder:"POLICY" help:"The policy that speed-ups are over; of several, the fastest in each case. Default: that of the first row."`
 	Metric    names     `placeholder:"COLUMN" help:"What is drawn: a column of numbers, like load_time_s, or speedup, or page_bytes (the bytes over all networks)."`
 	By        names     `placeholder:"COLUMN" help:"Columns that tell groups apart, like policy or wifi.rtt."`
-	X         string    `name:"x" placeholder:"LOW..HIGH" help:"Range of the horizontal axis, like 1..5 or 10ms..2s."`
+	X         *string   `name:"x" placeholder:"LOW..HIGH" help:"Range of the horizontal axis, like 1..5 or 10ms..2s."`
 	Statistic string    `enum:",median,mean" default:"" placeholder:"NAME" help:"median, or mean. Default: median."`
 	Style     string    `enum:",boxes,bars" default:"" placeholder:"NAME" help:"boxes, or bars. Default: boxes."`
 	Classes   names     `placeholder:"BOUND" help:"Bounds of classes, ascending. Default: 1,2,5."`
@@ -106,8 +106,12 @@ func (c *plotCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
+	var x string
+	if c.X != nil {
+		x = *c.X
+	}
 	f, notes, err := kind.Draw(&figure.Request{
-		Results: string(*c.Results), With: string(c.With), Where: c.Where, Over: c.Over, Metric: c.Metric, By: c.By, X: c.X,
+		Results: string(*c.Results), With: string(c.With), Where: c.Where, Over: c.Over, Metric: c.Metric, By: c.By, X: x,
 		Statistic: c.Statistic, Style: c.Style, Classes: c.Classes, Run: c.Number, Pages: string(c.Pages), Width: c.Width, Title: c.Title,
 	})
 	if err != nil {
@@ -124,6 +128,8 @@ func (c *plotCmd) check() (kind *figure.Kind, format string, err error) {
 	switch {
 	case c.Results == nil:
 		return nil, "", errors.New("no results (expected a file of rows or a directory of results, as braid run -o DIR writes it)")
+	case c.X != nil && *c.X == "":
+		return nil, "", errors.New("--x is empty (expected LOW..HIGH)")
 	case c.Figure == "":
 		return nil, "", fmt.Errorf("no figure (figures: %s)", strings.Join(figure.KindNames(), ", "))
 	}
