@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // New values keep unit and tolerance, and have as many digits as the tolerance is worth.
@@ -33,6 +35,30 @@ func TestRewritten(t *testing.T) {
 			t.Errorf("%s of %v: %q, %v; want %q", c.expect, c.value, got, err, c.want)
 		}
 	}
+}
+
+// Whatever the value, what is written holds for it: it is within a twentieth of its tolerance, or exact.
+func TestRewrittenHolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.SampledFrom([]string{"1s", "904ms", "0.9 s +-2%", "20us +-1us", "3m +-1%", "12ms ± 0.5ms"}).Draw(t, "want")
+		nanoseconds := rapid.Int64Range(1, 1e12).Draw(t, "ns")
+		x := float64(nanoseconds) / 1e9
+		s, err := Parse([]byte(base+"expect:\n  - {metric: load_time_s, median: "+want+"}\n"), "x.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := s.Expect[0].rewritten(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high, err := parseWant(text, metricParser("load_time_s"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := math.Abs((low+high)/2 - x); off > max((high-low)/40, 1e-9) {
+			t.Errorf("%s of %v is written %s, %v off", want, x, text, off)
+		}
+	})
 }
 
 func TestUnit(t *testing.T) {

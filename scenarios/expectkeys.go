@@ -39,6 +39,9 @@ func decodeExpect(s *Scenario, t *tree, to *Scenario) error {
 	}
 	for _, item := range t.list {
 		e := Expect{File: item.at.src.name, Line: item.at.line, Column: item.at.column}
+		if item.at.src.flag {
+			e.Line, e.Column = 0, 0 // there is no file to point into
+		}
 		keys := expectKeys
 		names := keyNames(statisticKeys)
 		for _, k := range item.keys {

@@ -38,11 +38,7 @@ func (p *markdown) failures(reports []*Report) {
 	p.table("scenario", "place", "check", "what is wrong")
 	for _, r := range reports {
 		for _, f := range r.Failures() {
-			place := repositoryFile(r)
-			if f.Line > 0 {
-				place = fmt.Sprintf("%s:%d", place, f.Line)
-			}
-			p.row(f.Scenario, place, f.Title, f.Text)
+			p.row(f.Scenario, placeOf(repositoryFile(r), f.Line), f.Title, f.Text)
 		}
 	}
 }

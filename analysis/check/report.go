@@ -61,8 +61,15 @@ func (l *Line) Title() string {
 	return title
 }
 
-// Place is where the expectation stands: "quickstart:26".
-func (l *Line) Place() string { return fmt.Sprintf("%s:%d", l.Expect.File, l.Expect.Line) }
+// Place is where the expectation stands: "quickstart:26", or the --set it is from.
+func (l *Line) Place() string { return placeOf(l.Expect.File, l.Expect.Line) }
+
+func placeOf(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
 
 // Failure is one reason for which a check fails.
 type Failure struct {
@@ -75,11 +82,7 @@ type Failure struct {
 
 // String names scenario, place, and old and new value: the file of a scenario is what it was named by.
 func (f *Failure) String() string {
-	place := f.File
-	if f.Line > 0 {
-		place = fmt.Sprintf("%s:%d", f.File, f.Line)
-	}
-	return fmt.Sprintf("%s: %s: %s", place, f.Title, f.Text)
+	return fmt.Sprintf("%s: %s: %s", placeOf(f.File, f.Line), f.Title, f.Text)
 }
 
 // Titles of what is checked beside expectations.

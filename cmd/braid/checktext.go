@@ -65,7 +65,11 @@ func printLines(w io.Writer, kind string, lines []*check.Line) {
 		if l.Expect.Statistic == scenarios.StatOrder && l.Fault == nil {
 			simulated = "in order"
 		}
-		t.add(fmt.Sprint(l.Expect.Line), verdict, measure.Where(l.Expect.Where, said...), what, l.Expect.Want, simulated, l.Difference)
+		line := fmt.Sprint(l.Expect.Line)
+		if l.Expect.Line == 0 {
+			line = "--set"
+		}
+		t.add(line, verdict, measure.Where(l.Expect.Where, said...), what, l.Expect.Want, simulated, l.Difference)
 	}
 	t.write(w)
 }
