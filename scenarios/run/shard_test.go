@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"braid/scenarios"
@@ -76,10 +77,17 @@ func TestTheLastShardEndsWithTheGrid(t *testing.T) {
 	}
 }
 
-// Shards are equal in work, not in number: in what the engine compares and handles, no shard of this grid has more than
-// twice the mean, and the smallest shard in runs has less than half the runs of the largest.
+// Shards are equal in work, not in number: in what the engine compares and handles, no shard of these grids has more than
+// twice the mean, and the smallest shard in runs has less than half the runs of the largest. The second grid has pages of
+// few but large objects.
 func TestShardsAreBalancedByCost(t *testing.T) {
-	g := gridOf(t, unequalPages)
+	for _, text := range []string{unequalPages, strings.Replace(unequalPages, "n1x1k,", "n4x1024k, n8x1024k, n1x1k, n2x10k, n2x2k,", 1)} {
+		balanced(t, gridOf(t, text))
+	}
+}
+
+func balanced(t *testing.T, g *scenarios.Grid) {
+	t.Helper()
 	const n = 4
 	engine := fast.New()
 	var work [n]float64
