@@ -22,6 +22,9 @@ func (s *Summary) Print(w io.Writer) error {
 		distinct = fmt.Sprintf(" (%d distinct)", s.distinct)
 	}
 	p.printf("%s: %s%s, %d failed\n", s.name, plural(runs, "run"), distinct, failed)
+	if s.planned > 0 {
+		p.printf("\n%s\n", wrap(fmt.Sprintf("These are %d of %d runs, which do not stand for all of them: nothing is concluded from them.", runs, s.planned), width))
+	}
 	for _, profile := range s.Profiles() {
 		p.printf("\n")
 		if profile != "" {
@@ -34,7 +37,6 @@ func (s *Summary) Print(w io.Writer) error {
 		}
 	}
 	if s.planned > 0 {
-		p.printf("\n%s\n", wrap(fmt.Sprintf("These are %d of %d runs, which do not stand for all of them: published numbers and conclusions are left out.", runs, s.planned), width))
 		return p.err
 	}
 	if len(s.published) > 0 {

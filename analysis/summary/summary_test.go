@@ -352,7 +352,7 @@ func TestIncomplete(t *testing.T) {
 	s := published(t)
 	s.Incomplete(1000)
 	got := printed(t, s)
-	if !strings.HasSuffix(got, "\nThese are 12 of 1000 runs, which do not stand for all of them: published numbers\nand conclusions are left out.\n") {
+	if !strings.HasPrefix(got, "published: 12 runs, 0 failed\n\nThese are 12 of 1000 runs, which do not stand for all of them: nothing is\nconcluded from them.\n") {
 		t.Error(got)
 	}
 	for _, never := range []string{"paper", "gains", "by page"} {

@@ -20,7 +20,7 @@ type mergeCmd struct {
 func (mergeCmd) Help() string {
 	return `The joined rows are, to the byte, those of one run of the whole grid. Shards that are missing or unfinished are named,
 and nothing is changed; so are shards that do not belong together: of other scenarios, inputs, seeds, models or architectures.
-Memory does not depend on the number of rows.
+Memory does not depend on the number of rows. For a summary, repeat the run's command without --shard: nothing is computed.
 
 Examples:
 

@@ -31,6 +31,13 @@ func (m *messages) say(event, text string, attributes ...any) {
 	_, _ = fmt.Fprintln(m.w, text)
 }
 
+// record writes a record that people need no line for.
+func (m *messages) record(event string, attributes ...any) {
+	if m.log != nil {
+		m.log.Info(event, attributes...)
+	}
+}
+
 // warn writes a warning.
 func (m *messages) warn(text string) {
 	if m.log != nil {

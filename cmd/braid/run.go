@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -129,6 +130,7 @@ func (c *runCmd) simulate(ctx context.Context, s streams, m *messages, j *job) e
 
 // begin says what is to be computed.
 func (c *runCmd) begin(s streams, m *messages, j *job, dir *result.Dir) error {
+	m.record("start", "braid", version(), "scenario", j.scenario.Name, "runs", j.part.Runs, "runs_grid", j.grid.Len(), "runs_grid_distinct", j.twins.Distinct())
 	for _, warning := range j.scenario.Warnings() {
 		m.warn(warning)
 	}
@@ -137,7 +139,13 @@ func (c *runCmd) begin(s streams, m *messages, j *job, dir *result.Dir) error {
 			return err
 		}
 	}
-	if dir == nil || dir.Journal() == nil {
+	if dir == nil {
+		return nil
+	}
+	if by := dir.By(); by != "" && (by != version() || strings.Contains(by, "dirty") || strings.Contains(by, "modified")) {
+		m.warn(fmt.Sprintf("rows there are of %s, this is %s: if a policy was changed in between, name another directory", by, version()))
+	}
+	if dir.Journal() == nil {
 		return nil
 	}
 	if n := dir.Journal().Damaged(); n > 0 {

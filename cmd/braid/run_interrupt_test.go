@@ -109,7 +109,7 @@ func TestInterruptKeepsRowsInADirectory(t *testing.T) {
 	if m.Rows.Complete || m.Rows.Written != rows || m.Rows.Planned != 100_000 {
 		t.Errorf("manifest says %+v, the file has %d rows", m.Rows, rows)
 	}
-	if !strings.Contains(stderr.String(), "the finished rows are in out/rows.parquet") || !strings.Contains(summary, "\nlong: ") || !strings.Contains(summary, "conclusions are left out") {
+	if !strings.Contains(stderr.String(), "the finished rows are in out/rows.parquet") || !strings.Contains(summary, "\nlong: ") || !strings.Contains(summary, "do not stand for all of them") {
 		t.Errorf("summary %q, message %q", summary, stderr)
 	}
 }

@@ -116,6 +116,8 @@ func (c *runCmd) toStandardOutput() bool { return c.Output != nil && *c.Output =
 func (c *runCmd) format() (result.Format, error) {
 	toPipe := c.toStandardOutput()
 	switch {
+	case c.Format != nil && c.Output == nil && !c.DryRun:
+		return "", fmt.Errorf("--format %s, but no rows are written (name a directory with -o, or - for standard output)", *c.Format)
 	case c.Output != nil && *c.Output == "":
 		return "", errors.New("-o is empty (name a directory, or - for standard output)")
 	case c.Format == nil && toPipe:

@@ -18,6 +18,7 @@ type Dir struct {
 	complete bool      // there already: nothing is to be written
 	merges   bool      // shards in the directory are what the rows are made of
 	begun    bool      // the journal, by this program
+	by       string    // version of the program that began the rows, empty: this run
 	journal  *Journal
 	rows     *file
 	writer   Writer
@@ -117,6 +118,7 @@ func (d *Dir) begin(s Schema) error {
 	switch {
 	case err != nil || d.complete:
 	case !d.begun:
+		d.by = begun.Braid
 		if err = d.belongs(begun, d.journalPath()); err == nil {
 			err = j.within(d.manifest.Rows.First, d.manifest.Rows.First+d.manifest.Rows.Planned)
 		}
@@ -157,7 +159,7 @@ func (d *Dir) look() error {
 		return fmt.Errorf("%s has %d bytes, %s says %d: it was changed or damaged (remove both to compute the rows again)",
 			d.Place(), info.Size(), filepath.Base(path), there.Rows.Bytes)
 	}
-	d.complete, d.manifest.Rows = true, there.Rows
+	d.complete, d.manifest.Rows, d.by = true, there.Rows, there.Braid
 	return nil
 }
 
@@ -213,6 +215,9 @@ func (d *Dir) journalPath() string {
 // Commit nor Abort does anything.
 func (d *Dir) Complete() bool { return d.complete }
 
+// By returns the version of the program that wrote what is there already; empty when nothing was.
+func (d *Dir) By() string { return d.by }
+
 // Journal returns the journal, in which the rows of finished runs are to be kept; nil when the rows are complete.
 func (d *Dir) Journal() *Journal { return d.journal }
 
@@ -234,7 +239,7 @@ func (d *Dir) Write(r *Row) error {
 
 // failure names the file that could not be written, without the temporary name that the system's error has.
 func (d *Dir) failure(err error) error {
-	return fmt.Errorf("write %s: %w", d.Place(), withoutPath(err))
+	return fmt.Errorf("write %s: %w (finished runs are kept: make room, and repeat the command)", d.Place(), withoutPath(err))
 }
 
 // Commit gives the rows their name and writes the manifest. When all planned runs are there the journal is removed;

