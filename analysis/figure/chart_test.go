@@ -176,6 +176,7 @@ func TestChartRefuses(t *testing.T) {
 		want string
 	}{
 		{"speedup-ecdf", Request{Over: []string{"if3"}}, `no row has the policy "if3" of --over (did you mean "if1"?`},
+		{"speedup-ecdf", Request{Where: []string{"policy=if1", "page=small"}}, "rows.csv: no row of another policy than if1, which speed-ups are over"},
 		{"speedup-ecdf", Request{X: "5"}, `range "5" is not like 1..5`},
 		{"speedup-ecdf", Request{X: "5..1"}, "end is not above its begin"},
 		{"speedup-ecdf", Request{X: "a..1"}, `range "a..1": `},

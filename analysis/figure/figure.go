@@ -56,7 +56,7 @@ func (f *Figure) Write(w io.Writer, format string) error {
 		canvas = svgCanvas{vgsvg.NewWith(vgsvg.UseWH(f.Width, f.Height))}
 	case "pdf":
 		undatedPDF()
-		canvas = vgpdf.New(f.Width, f.Height)
+		canvas = pdfCanvas{vgpdf.New(f.Width, f.Height)}
 	case "png":
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(dotsPerInch))}
 	default:

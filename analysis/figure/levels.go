@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"braid/analysis/dataset"
-	"braid/analysis/label"
 )
 
 // levels are the values that a column has.
@@ -87,7 +86,7 @@ func (l *levels) unit() unit {
 // text writes a level without its unit.
 func (l *levels) text(level int) string {
 	if !l.column.Number {
-		return label.ASCII(l.texts[level])
+		return printable(l.texts[level])
 	}
 	return short(l.floats[level] / l.unit().in)
 }

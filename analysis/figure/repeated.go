@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"braid/analysis/dataset"
-	"braid/analysis/label"
 	"braid/analysis/repeat"
 	"braid/scenarios"
 	"braid/scenarios/result"
@@ -46,7 +45,7 @@ func waterfall(d *data) (*Figure, error) {
 	}
 	title := loads[0].Trace.Spec.Page.Name + ", " + d.title()
 	if d.Title != nil {
-		title = label.ASCII(*d.Title)
+		title = printable(*d.Title)
 	}
 	return waterfallOf(title, loads, layout)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"braid/analysis/dataset"
-	"braid/analysis/label"
 	"braid/scenarios"
 	"braid/scenarios/result"
 
@@ -191,6 +190,9 @@ func (d *data) each(visit func(c *dataset.Case, i int) error) error {
 	if err == nil {
 		err = d.checkOver()
 	}
+	if err == nil && d.rows == 0 && d.speedUps && d.failed == 0 {
+		err = fmt.Errorf("%s: no row of another policy than %s, which speed-ups are over (--over names another)", d.set.Path, d.over[0])
+	}
 	if err == nil && d.rows == 0 {
 		err = fmt.Errorf("%s: no row to draw (%d failed)", d.set.Path, d.failed)
 	}
@@ -233,9 +235,9 @@ func (d *data) checkOver() error {
 func (d *data) title() string {
 	switch {
 	case d.Title != nil:
-		return label.ASCII(*d.Title)
+		return printable(*d.Title)
 	case d.set.Manifest != nil && d.set.Manifest.Scenario.Name != "":
-		return label.ASCII(d.set.Manifest.Scenario.Name)
+		return printable(d.set.Manifest.Scenario.Name)
 	}
 	return ""
 }
@@ -247,7 +249,7 @@ func (d *data) subtitle() string {
 		s = "1 case"
 	}
 	for _, w := range d.Where {
-		s += ", " + label.ASCII(w)
+		s += ", " + printable(w)
 	}
 	return s
 }

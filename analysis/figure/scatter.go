@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"braid/analysis/dataset"
-	"braid/analysis/label"
 	"braid/analysis/stat"
 
 	"gonum.org/v1/plot"
@@ -293,8 +292,8 @@ func (d *data) paired(metric *dataset.Column, g *groups, zoom *limits) (*Figure,
 	if err != nil {
 		return nil, err
 	}
-	p.X.Label.Text = axisLabel(metric, s.unit) + ", " + label.ASCII(d.Results)
-	p.Y.Label.Text = axisLabel(metric, s.unit) + ", " + label.ASCII(d.With)
+	p.X.Label.Text = axisLabel(metric, s.unit) + ", " + printable(d.Results)
+	p.Y.Label.Text = axisLabel(metric, s.unit) + ", " + printable(d.With)
 	if off.N() > 0 {
 		factor := math.Exp(off.Quantile(pairShare))
 		p.Add(pairBand{factor, s, s.widen(both, 0.05)})

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"braid/analysis/dataset"
-	"braid/analysis/label"
 	"braid/scenarios"
 
 	"gonum.org/v1/plot"
@@ -105,7 +104,7 @@ func drawTimeline(q *Request, t *seriesTable, metrics, series []int) (*Figure, e
 		c.height *= 0.55
 	}
 	if q.Title != nil {
-		c.title = label.ASCII(*q.Title)
+		c.title = printable(*q.Title)
 	}
 	x := scale{unit: unitFor(time.Unit, zoom.high)}
 	for _, m := range metrics {
@@ -119,7 +118,7 @@ func drawTimeline(q *Request, t *seriesTable, metrics, series []int) (*Figure, e
 	if len(t.series) > 1 {
 		var entries []keyEntry
 		for _, s := range series {
-			entries = append(entries, keyEntry{label.ASCII(t.series[s]), stroked(stroke(s))})
+			entries = append(entries, keyEntry{printable(t.series[s]), stroked(stroke(s))})
 		}
 		c.entries(entries)
 	}

@@ -56,7 +56,7 @@ func waterfallOf(title string, loads []Load, l waterfallLayout) (*Figure, error)
 	if len(loads) == 0 {
 		return nil, fmt.Errorf("waterfall: no load to draw")
 	}
-	title = label.ASCII(title)
+	title = printable(title)
 	objects := len(loads[0].Trace.Objects)
 	var last time.Duration
 	for _, load := range loads {
@@ -109,7 +109,7 @@ func loadTime(t *sim.Trace) (last time.Duration) {
 // waterfallPanel is the plot of one load: rows from the top, at heights 0, -1, -2, ...
 func waterfallPanel(l Load, axis axis, height vg.Length, length int) *plot.Plot {
 	n := len(l.Trace.Objects)
-	p := newPlot(label.ASCII(l.Title) + ": " + axis.text(loadTime(l.Trace)))
+	p := newPlot(printable(l.Title) + ": " + axis.text(loadTime(l.Trace)))
 	p.X.Min, p.X.Max, p.X.Padding = 0, axis.max, 0
 	p.X.Tick.Marker = axis
 	p.Y.Min, p.Y.Max, p.Y.Padding = 0.5-float64(n), 0.5, 0

@@ -253,7 +253,7 @@ func TestSVG(t *testing.T) {
 			text.Write(c)
 		}
 	}
-	for _, want := range []string{"<title> & m%C3%B6re", "<&>: 377.0 ms", "eaf-mptcp: 290.0 ms", "a.example/style.css", "lte (20Mbit/s, 50ms, dns 15ms)", "heights are shares"} {
+	for _, want := range []string{"<title> & m\u00f6re%EE%80%80", "<&>: 377.0 ms", "eaf-mptcp: 290.0 ms", "a.example/style.css", "lte (20Mbit/s, 50ms, dns 15ms)", "heights are shares"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("svg has no text %q", want)
 		}
