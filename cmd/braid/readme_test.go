@@ -2,13 +2,14 @@ package main
 
 import (
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
 	"gonum.org/v1/plot/cmpimg"
 )
 
@@ -32,19 +33,28 @@ func blocks(t *testing.T, language string) []string {
 }
 
 // TestReadmeCommands runs every command of the README, in its order and in one folder, and fails unless each exits 0. What
-// it says of the tests has to be what the checks run. The picture it shows is the one its command draws.
+// it says of the tests has to be what the checks run. The pictures it shows are those its commands draw.
 func TestReadmeCommands(t *testing.T) {
 	checks, err := os.ReadFile("../../.ci/run")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var script strings.Builder
-	for _, block := range blocks(t, "sh") {
+	shown, err := filepath.Abs("testdata/readme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := blocks(t, "sh")
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, block := range commands {
 		for line := range strings.Lines(block) {
 			line = strings.TrimSpace(line)
 			switch args, braid := strings.CutPrefix(line, "go run ./cmd/braid "); {
 			case braid:
-				script.WriteString("exec braid " + args + "\n")
+				var stderr strings.Builder
+				if code := run(arguments(args), streams{strings.NewReader(""), io.Discard, &stderr}); code != exitDone {
+					t.Fatalf("%s: exit code %d: %s", line, code, stderr.String())
+				}
 			case strings.HasPrefix(line, "go test "):
 				if !strings.Contains(string(checks), "\n"+line+"\n") {
 					t.Errorf(".ci/run does not run %q", line)
@@ -54,42 +64,50 @@ func TestReadmeCommands(t *testing.T) {
 			}
 		}
 	}
-	script.WriteString("exists results/rows.parquet results/manifest.json simulated.har waterfall.png\n")
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "readme.txtar"), []byte(script.String()), 0o600); err != nil {
+	for _, name := range []string{"results/rows.parquet", "results/manifest.json", "simulated.har"} {
+		if _, err := os.Stat(name); err != nil {
+			t.Error(err)
+		}
+	}
+	pictures, err := os.ReadDir(shown)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run("commands", func(t *testing.T) {
-		testscript.Run(t, testscript.Params{Dir: dir})
-	})
-	t.Run("picture", func(t *testing.T) {
-		drawn := filepath.Join(t.TempDir(), "waterfall.png")
-		args := pictureCommand(t)
-		var stderr strings.Builder
-		for i, a := range args {
-			if a == "waterfall.png" {
-				args[i] = drawn
-			}
-		}
-		if code := run(args, streams{strings.NewReader(""), &strings.Builder{}, &stderr}); code != 0 {
-			t.Fatalf("exit code %d: %s", code, stderr.String())
-		}
-		same(t, drawn, "testdata/readme/waterfall.png")
-	})
+	for _, p := range pictures {
+		same(t, filepath.Join(dir, p.Name()), filepath.Join(shown, p.Name()))
+	}
 }
 
-// pictureCommand is the command of the README that draws its picture.
-func pictureCommand(t *testing.T) []string {
-	t.Helper()
-	for _, block := range blocks(t, "sh") {
-		for line := range strings.Lines(block) {
-			if args, ok := strings.CutPrefix(strings.TrimSpace(line), "go run ./cmd/braid "); ok && strings.Contains(args, "waterfall.png") {
-				return strings.Fields(args)
-			}
-		}
+// arguments splits a command as a shell does, as far as the README's need it: at blanks outside of quotes, which go.
+func arguments(command string) []string {
+	list := regexp.MustCompile(`(?:[^\s']|'[^']*')+`).FindAllString(command, -1)
+	for i := range list {
+		list[i] = strings.ReplaceAll(list[i], "'", "")
 	}
-	t.Fatal("no command of the README draws waterfall.png")
-	return nil
+	return list
+}
+
+// TestReadmeShowsItsPictures: each picture that is kept for the README is in it, and each that is in it is kept.
+func TestReadmeShowsItsPictures(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown, kept []string
+	for _, m := range regexp.MustCompile(`!\[[^\]]+\]\(cmd/braid/testdata/readme/([^)]+)\)`).FindAllStringSubmatch(string(text), -1) {
+		shown = append(shown, m[1])
+	}
+	files, err := os.ReadDir("testdata/readme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		kept = append(kept, f.Name())
+	}
+	slices.Sort(shown)
+	if !slices.Equal(shown, kept) {
+		t.Errorf("shown %v, kept %v", shown, kept)
+	}
 }
 
 // same holds two PNG files to be the same picture.
