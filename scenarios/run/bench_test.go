@@ -8,7 +8,7 @@ import (
 	"braid/scenarios/result"
 )
 
-// BenchmarkGrid runs 100 cases of the Socket Intents grid, in both profiles, into Parquet: what a second worker gains, and
+// BenchmarkGrid runs 1,000 cases of the Socket Intents grid, in both profiles, into Parquet: what a second worker gains, and
 // what one row costs in all.
 func BenchmarkGrid(b *testing.B) {
 	s, err := scenarios.Load("socket-intents/table4-small")
@@ -19,7 +19,7 @@ func BenchmarkGrid(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if g, err = g.Sample(scenarios.Sample{Cases: 100}); err != nil {
+	if g, err = g.Sample(scenarios.Sample{Cases: 1000}); err != nil {
 		b.Fatal(err)
 	}
 	schema, err := Schema(g)
