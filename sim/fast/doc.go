@@ -17,14 +17,13 @@
 //
 // # How fast
 //
-// The page of 50 objects over 6 Mbit/s, 50 ms and 20 Mbit/s, 100 ms, on one core of an AMD EPYC that was busy beside it.
-// An event is a step of the load or of one of its predictions. Of 80 short runs each, the fastest tenth takes
-// no longer than this:
+// The page of 50 objects over 6 Mbit/s, 50 ms and 20 Mbit/s, 100 ms, on one core of an idle AMD EPYC, median of six. An
+// event is a step of the load or of one of its predictions.
 //
-//	go test -run '^$' -bench BenchmarkLoad -benchtime 30x -count 80 ./sim/fast
+//	go test -run '^$' -bench BenchmarkLoad -benchtime 300ms -count 6 ./sim/fast
 //
-//	linux        if1  18,700 loads/s   eaf 18,100   mptcp-if1 4,500   eaf-mptcp 10,500   48 to 64 ns/event
-//	dtsimulator  if1   9,600 loads/s   eaf  8,700   mptcp-if1 8,000   eaf-mptcp  6,100   102 to 160 ns/event
+//	linux        if1 19,200 loads/s   eaf 18,200   mptcp-if1 4,900   eaf-mptcp 11,100   46 to 63 ns/event
+//	dtsimulator  if1 10,100 loads/s   eaf  9,100   mptcp-if1 8,500   eaf-mptcp  6,200   100 to 150 ns/event
 //
 // Where the time goes; no single part stands out any more:
 //
