@@ -31,13 +31,13 @@
 // # How long the published grid takes
 //
 // The grid of the Socket Intents paper (socket-intents/table4: 384 pairs of networks, 7 policies, 3,600 page crawls), rows
-// as Parquet, on two cores of an AMD EPYC that had other work beside it (5 to 9 processes for 2 cores):
+// as Parquet, on two cores of an AMD EPYC that had little else to do:
 //
 //	/usr/bin/time -v braid run socket-intents/table4 -o DIR --where profile=dtsimulator
 //
-//	profile      rows       distinct runs  events       time       CPU time  memory  size
-//	dtsimulator  9,676,800  7,056,000      366,981,131  11 min 28  823 s     169 MB  64.9 MB
-//	linux        9,676,800  7,056,000    1,448,761,623  12 min 36  761 s     178 MB  61.3 MB
+//	profile      rows       distinct runs  events         time      CPU time  memory  size
+//	dtsimulator  9,676,800  7,056,000      366,981,131    6 min 12  694 s     173 MB  64.9 MB
+//	linux        9,676,800  7,056,000      1,448,761,623  5 min 35  651 s     163 MB  61.3 MB
 //
-// Events are those of the loads, without those of predictions. Two idle cores need at least half of the CPU time.
+// Events are those of the loads, without those of predictions. With other work on both cores it took up to 12 min 36.
 package run
