@@ -29,23 +29,23 @@ func (l *levels) of(c *dataset.Case, i int) (level int, ok bool, err error) {
 		if !ok {
 			return 0, false, nil
 		}
-		level, known := l.byFloat[v]
-		if !known {
-			level = len(l.floats)
-			l.byFloat[v], l.floats = level, append(l.floats, v)
-		}
-		return level, true, l.few()
+		return position(l.byFloat, &l.floats, v), true, l.few()
 	}
 	text, ok := l.column.Text(c, i)
 	if !ok {
 		return 0, false, nil
 	}
-	level, known := l.byText[text]
+	return position(l.byText, &l.texts, text), true, l.few()
+}
+
+// position returns the place of a value in the list, to which it is added if it is new.
+func position[V comparable](places map[V]int, list *[]V, v V) int {
+	at, known := places[v]
 	if !known {
-		level = len(l.texts)
-		l.byText[text], l.texts = level, append(l.texts, text)
+		at = len(*list)
+		places[v], *list = at, append(*list, v)
 	}
-	return level, true, l.few()
+	return at
 }
 
 func (l *levels) len() int { return max(len(l.texts), len(l.floats)) }

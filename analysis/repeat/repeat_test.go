@@ -40,13 +40,7 @@ func made(t *testing.T, files map[string]string) (dir string, set *dataset.Set) 
 	schema, err := gridrun.Schema(grid)
 	must(err)
 	m := result.NewManifest(schema)
-	m.Seed = s.Seed
-	m.Scenario = result.ScenarioIdentity{Name: s.Name, File: s.InputName(), SHA256: s.Digest(), Text: string(s.Canonical())}
-	inputs, err := s.Inputs()
-	must(err)
-	for _, in := range inputs {
-		m.Inputs = append(m.Inputs, result.Digest{Name: in.Name, SHA256: in.SHA256})
-	}
+	must(m.Identify(s))
 	m.Plan(result.JSONLines, result.Shard{}, grid.Len(), 0, grid.Len())
 	out, err := result.OpenDir(filepath.Join(dir, "main/rows"), m, schema)
 	must(err)

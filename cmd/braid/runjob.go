@@ -147,22 +147,14 @@ func (c *runCmd) sink(s streams, j *job) (result.Sink, error) {
 
 // manifest says what makes the rows.
 func (c *runCmd) manifest(j *job) (*result.Manifest, error) {
-	inputs, err := j.scenario.Inputs()
-	if err != nil {
-		return nil, err
-	}
 	m := result.NewManifest(j.schema)
 	m.Braid = version()
-	m.Seed = j.scenario.Seed
-	m.Scenario = result.ScenarioIdentity{
-		Name: j.scenario.Name, File: j.scenario.InputName(), SHA256: j.scenario.Digest(), Text: string(j.scenario.Canonical()),
-		Set: c.Set, Where: c.Where,
+	if err := m.Identify(j.scenario); err != nil {
+		return nil, err
 	}
+	m.Scenario.Set, m.Scenario.Where = c.Set, c.Where
 	if c.Sample != nil {
 		m.Scenario.Sample = *c.Sample
-	}
-	for _, in := range inputs {
-		m.Inputs = append(m.Inputs, result.Digest{Name: in.Name, SHA256: in.SHA256})
 	}
 	m.Plan(j.format, j.shard, j.grid.Len(), j.part.First, j.part.Runs)
 	return m, nil

@@ -87,6 +87,20 @@ func NewManifest(s Schema) *Manifest {
 	return m
 }
 
+// Identify fills in what the scenario says of the rows: seed, identity and inputs. Selections are the caller's to add.
+func (m *Manifest) Identify(s *scenarios.Scenario) error {
+	inputs, err := s.Inputs()
+	if err != nil {
+		return err
+	}
+	m.Seed = s.Seed
+	m.Scenario = ScenarioIdentity{Name: s.Name, File: s.InputName(), SHA256: s.Digest(), Text: string(s.Canonical())}
+	for _, in := range inputs {
+		m.Inputs = append(m.Inputs, Digest{Name: in.Name, SHA256: in.SHA256})
+	}
+	return nil
+}
+
 // goamd64 is the level of amd64 instructions the program was built for: from v3 on, Go may fuse products into sums.
 func goamd64() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
